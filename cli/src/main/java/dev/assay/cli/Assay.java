@@ -25,6 +25,7 @@ import dev.assay.cli.terminal.ErrorReport;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.cli.terminal.TerminalWriter;
 import dev.assay.cli.token.TokenCommand;
+import dev.assay.work.confine.OwnProcess;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Command;
             "2 bad usage or an invalid file; 130 after Ctrl-C.",
             "Environment: ASSAY_DATA, ASSAY_ENGINE, ASSAY_DATABASE_URL, ASSAY_DATABASE_PASSWORD,",
             "ASSAY_DATABASE_CONNECTIONS, ASSAY_PROVIDERS, ASSAY_TOOLS, TEMPORAL_ADDRESS, ASSAY_API_TOKEN, ASSAY_LOG,",
-            "ASSAY_LOG_FORMAT, ASSAY_DEBUG."
+            "ASSAY_LOG_FORMAT, ASSAY_DUMPABLE, ASSAY_DEBUG."
         },
         subcommands = {
             RunCommand.class,
@@ -93,6 +94,10 @@ public final class Assay implements Runnable {
 
     /** Runs the command line and ends this process with its exit code. */
     public static void main(String[] arguments) {
+        // Keys and logins are in its environment. To link the system call takes as long as to read the command line.
+        if (!OwnProcess.isOpen(System.getenv())) {
+            Thread.ofPlatform().daemon().name("hide").start(OwnProcess::hide);
+        }
         int code = commandLine().execute(arguments);
         Interrupts.stayIfInterrupted();
         System.exit(code);

@@ -4,6 +4,7 @@ import dev.assay.activities.command.OwnAgents;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.EvaluationsApi;
 import dev.assay.cli.option.ConnectOptions;
+import dev.assay.cli.option.ProgramsText;
 import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.DataHolder;
@@ -13,12 +14,15 @@ import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.isolation.IsolationLevel;
+import dev.assay.domain.isolation.IsolationOffer;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An API that answers: a given one, that of the process which holds the data directory, or an embedded one. */
@@ -50,16 +54,21 @@ public final class ApiSession implements AutoCloseable {
      * @throws AssayException CONFLICT when another process holds the directory and may not be joined
      */
     public static ApiSession open(ConnectOptions options, ServerOptions.Role role, Joining joining) {
-        return open(options, role, joining, null);
+        return open(options, role, joining, null, null);
     }
 
     /**
      * As {@link #open(ConnectOptions, ServerOptions.Role, Joining)}.
      *
      * @param agents the programs that an embedded server's worker may start beside those of the operator; null: none
+     * @param isolation the level at which these start at least; null: the operator's file says
      */
     static ApiSession open(
-            ConnectOptions options, ServerOptions.Role role, Joining joining, @Nullable OwnAgents agents) {
+            ConnectOptions options,
+            ServerOptions.Role role,
+            Joining joining,
+            @Nullable OwnAgents agents,
+            @Nullable IsolationLevel isolation) {
         URI server = options.server();
         if (server != null) {
             return new ApiSession(new AssayApi(server, options.token()), null);
@@ -67,7 +76,8 @@ public final class ApiSession implements AutoCloseable {
         DataDirectory directory = options.common().directory();
         Optional<AssayServer> started = AssayServer.tryStart(
                 directory,
-                new ServerOptions(options.common().commandName(), "127.0.0.1", 0, options.engine(), role),
+                new ServerOptions(
+                        options.common().commandName(), "127.0.0.1", 0, options.engine(), role, Set.of(), isolation),
                 agents);
         return started.map(embedded -> new ApiSession(new AssayApi(embedded.api()), embedded))
                 .orElseGet(() -> join(directory, joining, options.token()));
@@ -111,6 +121,15 @@ public final class ApiSession implements AutoCloseable {
 
     public AssayApi api() {
         return api;
+    }
+
+    /** The level at which an embedded server starts programs, for people; null: the lowest, or it starts none. */
+    @Nullable
+    String isolation() {
+        IsolationOffer programs = embedded == null ? null : embedded.programs();
+        return programs == null || (programs.level() == IsolationLevel.NONE && programs.refusal() == null)
+                ? null
+                : "Programs: " + ProgramsText.of(programs);
     }
 
     /** Whether the server ends with this command. */

@@ -3,6 +3,7 @@ package dev.assay.cli.command;
 import dev.assay.activities.command.OwnAgents;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
+import dev.assay.cli.option.IsolationOption;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
@@ -27,6 +28,9 @@ public final class ResumeCommand implements Callable<Integer> {
     @Mixin
     private ResultOptions result = new ResultOptions();
 
+    @Mixin
+    private IsolationOption isolation = new IsolationOption();
+
     @Option(names = "--detach", description = "With a server that stays: do not wait for the end.")
     private boolean detach;
 
@@ -38,7 +42,11 @@ public final class ResumeCommand implements Callable<Integer> {
                 campaigns.connect(),
                 ServerOptions.Role.RUNNER,
                 ApiSession.Joining.SHARED,
-                campaigns.isOne() ? OwnAgents.ofCampaign(campaigns.id()) : null)) {
+                campaigns.isOne() ? OwnAgents.ofCampaign(campaigns.id()) : null,
+                isolation.level())) {
+            if (session.isolation() != null) {
+                campaigns.connect().common().err().println(session.isolation());
+            }
             return campaigns.isOne() ? one(session, campaigns.id()) : several(session);
         }
     }

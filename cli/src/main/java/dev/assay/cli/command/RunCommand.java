@@ -10,6 +10,7 @@ import dev.assay.cli.option.AgentOptions;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.CostConsent;
+import dev.assay.cli.option.IsolationOption;
 import dev.assay.cli.option.OverrideOptions;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.report.CampaignSize;
@@ -53,6 +54,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private AgentOptions agents = new AgentOptions();
 
+    @Mixin
+    private IsolationOption isolation = new IsolationOption();
+
     @Parameters(
             paramLabel = "FILE",
             description =
@@ -90,8 +94,12 @@ public final class RunCommand implements Callable<Integer> {
             return ExitCode.COULD_NOT_RUN;
         }
         OwnAgents own = size == null || connect.server() != null ? null : CampaignCheck.ownAgents(size.submission());
-        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED, own)) {
+        try (ApiSession session = ApiSession.open(
+                connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED, own, isolation.level())) {
             nameUnfinished(session);
+            if (session.isolation() != null) {
+                common.err().println(session.isolation());
+            }
             workspaces.archives().forEach(session.api()::upload);
             return run(session, campaign.document(), own);
         }

@@ -2,6 +2,8 @@ package dev.assay.cli.command;
 
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.IsolationOption;
+import dev.assay.cli.option.ProgramsText;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.server.DataDirectory;
 import dev.assay.cli.server.Endpoints;
@@ -12,6 +14,7 @@ import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.isolation.IsolationOffer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -60,6 +63,9 @@ public final class WorkerCommand implements Callable<Integer> {
             description = "Also answer under this name; may be given several times. Default: names of loopback only.")
     private Set<String> allowedHosts = Set.of();
 
+    @Mixin
+    private IsolationOption isolation = new IsolationOption();
+
     @Override
     public Integer call() {
         Interrupts.exitOnTerminate();
@@ -76,7 +82,7 @@ public final class WorkerCommand implements Callable<Integer> {
 
     private int work(DatabaseAddress database) {
         try (JoinedWorker worker = JoinedWorker.start(common.directory(), database, options())) {
-            say(worker.stores());
+            say(worker.stores(), worker.programs());
             Interrupts.untilEnd();
         }
         return ExitCode.OK;
@@ -90,14 +96,17 @@ public final class WorkerCommand implements Callable<Integer> {
                         "No server runs over " + directory.path()
                                 + "; start one with: assay up; or set both ASSAY_DATABASE_URL and TEMPORAL_ADDRESS"));
         try (FollowingWorker worker = FollowingWorker.join(directory, endpoints, options())) {
-            say("the server at " + worker.api());
+            say("the server at " + worker.api(), worker.programs());
             worker.follow();
         }
         return ExitCode.OK;
     }
 
-    private void say(String employer) {
+    private void say(String employer, @Nullable IsolationOffer programs) {
         common.out().println("This worker works for " + employer + ". Ctrl-C stops it.");
+        if (programs != null) {
+            common.out().println("Programs: " + ProgramsText.of(programs));
+        }
         common.out().flush();
     }
 
@@ -105,6 +114,7 @@ public final class WorkerCommand implements Callable<Integer> {
         return new WorkerOptions(
                 Duration.ofSeconds(drainSeconds),
                 Optional.ofNullable(healthPort).map(port -> new InetSocketAddress(host, port)),
-                allowedHosts);
+                allowedHosts,
+                isolation.level());
     }
 }

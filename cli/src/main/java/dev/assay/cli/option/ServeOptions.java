@@ -10,6 +10,7 @@ import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
+import dev.assay.domain.isolation.IsolationOffer;
 import java.io.PrintWriter;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,9 @@ public final class ServeOptions {
     @Option(names = "--engine", paramLabel = "ENGINE", description = "Temporal: in-process, dev-server or external.")
     private @Nullable String engine;
 
+    @Mixin
+    private IsolationOption isolation = new IsolationOption();
+
     @Option(names = "--open", description = "Open the pages in the browser.")
     private boolean open;
 
@@ -63,7 +67,8 @@ public final class ServeOptions {
         }
         Interrupts.exitOnTerminate();
         DataDirectory directory = common.directory();
-        ServerOptions options = new ServerOptions(common.commandName(), host, port, engine(), role, allowedHosts);
+        ServerOptions options =
+                new ServerOptions(common.commandName(), host, port, engine(), role, allowedHosts, isolation.level());
         try (AssayServer server =
                 AssayServer.tryStart(directory, options).orElseThrow(() -> DataLock.held(directory))) {
             banner(server, directory, role);
@@ -85,6 +90,10 @@ public final class ServeOptions {
         out.println("  Temporal:   " + server.engineBanner());
         out.println("  PostgreSQL: " + server.databaseBanner());
         out.println("  Worker:     " + (role.works() ? "in this process" : "none here; start one with: assay worker"));
+        IsolationOffer programs = server.programs();
+        if (programs != null) {
+            out.println("  Programs:   " + ProgramsText.of(programs));
+        }
         out.println("  Logs:       " + Logging.place(directory.logs()));
         out.println("Ctrl-C stops it; campaigns go on at the next start.");
         out.flush();

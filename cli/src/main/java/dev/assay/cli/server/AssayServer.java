@@ -1,6 +1,8 @@
 package dev.assay.cli.server;
 
 import dev.assay.activities.command.OwnAgents;
+import dev.assay.activities.isolation.IsolationSettings;
+import dev.assay.activities.isolation.OwnPorts;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.DevServerEngine;
 import dev.assay.cli.engine.ExternalEngine;
@@ -18,6 +20,8 @@ import dev.assay.cli.process.FreePort;
 import dev.assay.cli.process.HeldPort;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.isolation.IsolationLevel;
+import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.store.access.TokenRepository;
 import dev.assay.web.campaign.CampaignReconciler;
 import dev.assay.web.metrics.StoreMetrics;
@@ -66,6 +70,7 @@ public final class AssayServer implements AutoCloseable {
     private @Nullable LocalPostgres postgres;
     private DatabaseAddress database = new DatabaseAddress("", "", "");
     private @Nullable TemporalEngine engine;
+    private @Nullable IsolationOffer programs;
 
     private AssayServer(DataDirectory directory, ServerOptions options, @Nullable OwnAgents agents, Cleanup cleanup) {
         this.agents = agents;
@@ -123,10 +128,19 @@ public final class AssayServer implements AutoCloseable {
             return Optional.of(server);
         } catch (RuntimeException | IOException e) {
             cleanup.run();
-            throw e instanceof AssayException known
-                    ? known
-                    : new AssayException(ErrorCode.STORE_UNAVAILABLE, "The server could not be started: " + e, e);
+            throw known(e).orElseGet(() ->
+                    new AssayException(ErrorCode.STORE_UNAVAILABLE, "The server could not be started: " + e, e));
         }
+    }
+
+    /** The failure that names what to do: of a part that could not be made, the container of beans says only that. */
+    static Optional<AssayException> known(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof AssayException known) {
+                return Optional.of(known);
+            }
+        }
+        return Optional.empty();
     }
 
     private void start() throws IOException {
@@ -154,6 +168,7 @@ public final class AssayServer implements AutoCloseable {
             // Before the API answers: registered workers decide what a campaign may ask.
             ApplicationContext beans = workerBeans();
             CampaignWorker worker = beans.getBean(CampaignWorker.class);
+            programs = worker.programs();
             cleanup.add("the worker", () -> worker.stop(DRAIN));
             if (postgres != null) {
                 // Its directory is here, and so were all workers of it.
@@ -257,8 +272,27 @@ public final class AssayServer implements AutoCloseable {
         if (agents != null) {
             context.registerSingleton(OwnAgents.class, agents);
         }
+        boolean shared = options.role().shared();
+        context.registerSingleton(
+                IsolationSettings.class,
+                new IsolationSettings(
+                        options.isolation(),
+                        shared,
+                        shared && isOpen() ? IsolationLevel.CONFINED : IsolationLevel.NONE));
+        context.registerSingleton(OwnPorts.class, new InstallationPorts(this::endpoints));
         cleanup.add("the worker's beans", context::close);
         return context.start();
+    }
+
+    /** Whether others than this machine may submit. */
+    private boolean isOpen() {
+        return Doors.needTokens(options.host())
+                || DatabaseAddress.in(System.getenv()).isPresent();
+    }
+
+    /** What the worker says of programs; null: it has none to start. */
+    public @Nullable IsolationOffer programs() {
+        return programs;
     }
 
     private void rewriteEndpoints() {
@@ -288,7 +322,8 @@ public final class AssayServer implements AutoCloseable {
                 new Endpoints.Pids(
                         ProcessHandle.current().pid(),
                         embedded == null ? null : embedded.pid(),
-                        temporal == null ? null : temporal.pid()));
+                        temporal == null ? null : temporal.pid()),
+                isOpen());
     }
 
     /** Base URL of the API. */

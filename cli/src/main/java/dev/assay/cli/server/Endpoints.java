@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param temporalUi base URL of Temporal's pages; null when there are none
  * @param namespace Temporal's namespace
  * @param pids processes
+ * @param open whether others than this machine may submit: over the network, or through an external store
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Endpoints(
@@ -30,7 +31,8 @@ public record Endpoints(
         @Nullable String temporal,
         @Nullable String temporalUi,
         String namespace,
-        Pids pids) {
+        Pids pids,
+        boolean open) {
 
     /**
      * Processes by what they do.

@@ -3,6 +3,7 @@ package dev.assay.cli.server;
 import dev.assay.cli.log.Logging;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.isolation.IsolationOffer;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,11 @@ public final class FollowingWorker implements AutoCloseable {
     /** Base URL of the API of the server that it joined last. */
     public String api() {
         return joined.api();
+    }
+
+    /** What it says of programs; null: it has none to start. */
+    public @Nullable IsolationOffer programs() {
+        return worker == null ? null : worker.programs();
     }
 
     /** Follows until this thread is interrupted. */

@@ -1,5 +1,7 @@
 package dev.assay.cli.server;
 
+import dev.assay.activities.isolation.IsolationSettings;
+import dev.assay.activities.isolation.OwnPorts;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.cli.engine.ExternalEngine;
 import dev.assay.cli.engine.ProcessMeters;
@@ -12,6 +14,8 @@ import dev.assay.cli.start.Waiting;
 import dev.assay.domain.access.LocalDoor;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.isolation.IsolationLevel;
+import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.store.access.TokenRepository;
 import dev.assay.work.compute.pool.ComputePool;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -19,6 +23,7 @@ import io.micronaut.context.ApplicationContext;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A worker in a process of its own, on external stores. */
 public final class JoinedWorker implements AutoCloseable {
@@ -27,10 +32,17 @@ public final class JoinedWorker implements AutoCloseable {
     private final WorkerOptions options;
     private final ProcessMeters meters = new ProcessMeters();
     private final ComputePool computing = OwnComputing.create();
-    private String stores = "";
+    /** Null: those of the stores that it is told. */
+    private final @Nullable InstallationPorts ports;
 
-    private JoinedWorker(WorkerOptions options) {
+    private final boolean open;
+    private String stores = "";
+    private @Nullable IsolationOffer programs;
+
+    private JoinedWorker(WorkerOptions options, @Nullable InstallationPorts ports, boolean open) {
         this.options = options;
+        this.ports = ports;
+        this.open = open;
     }
 
     /**
@@ -55,7 +67,9 @@ public final class JoinedWorker implements AutoCloseable {
                     meters -> ExternalEngine.at(temporal, endpoints.namespace(), meters.scope()),
                     // An embedded PostgreSQL: all its workers run here.
                     endpoints.pids().postgres() != null,
-                    options);
+                    options,
+                    new InstallationPorts(() -> Endpoints.read(directory).orElse(endpoints)),
+                    endpoints.open());
         } catch (AssayException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -76,7 +90,13 @@ public final class JoinedWorker implements AutoCloseable {
         Logging.toFiles(
                 directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
         return start(
-                directory, database, meters -> ExternalEngine.connect(Waiting.SERVICE, meters.scope()), false, options);
+                directory,
+                database,
+                meters -> ExternalEngine.connect(Waiting.SERVICE, meters.scope()),
+                false,
+                options,
+                null,
+                true);
     }
 
     private static JoinedWorker start(
@@ -84,8 +104,10 @@ public final class JoinedWorker implements AutoCloseable {
             DatabaseAddress database,
             Function<ProcessMeters, ExternalEngine> engine,
             boolean embedded,
-            WorkerOptions options) {
-        JoinedWorker worker = new JoinedWorker(options);
+            WorkerOptions options,
+            @Nullable InstallationPorts ports,
+            boolean open) {
+        JoinedWorker worker = new JoinedWorker(options, ports, open);
         worker.cleanup.runAtExit();
         worker.cleanup.add("the meters", worker.meters::close);
         try {
@@ -95,7 +117,7 @@ public final class JoinedWorker implements AutoCloseable {
             return worker;
         } catch (RuntimeException e) {
             worker.cleanup.run();
-            throw e;
+            throw AssayServer.known(e).<RuntimeException>map(known -> known).orElse(e);
         }
     }
 
@@ -112,11 +134,13 @@ public final class JoinedWorker implements AutoCloseable {
                 .properties(ServerProperties.ofWorker(directory, database))
                 .build();
         cleanup.add("the worker's beans", context::close);
+        isolate(context, database, engine);
         context.start();
         PrometheusMeterRegistry prometheus = context.getBean(PrometheusMeterRegistry.class);
         meters.showIn(prometheus);
         context.getBean(InstallationClaim.class).hold();
         CampaignWorker worker = context.getBean(CampaignWorker.class);
+        programs = worker.programs();
         cleanup.add("the worker", () -> worker.stop(options.drain()));
         if (embedded) {
             worker.retireDead();
@@ -133,6 +157,7 @@ public final class JoinedWorker implements AutoCloseable {
                             engine::answers,
                             "computing",
                             () -> !computing.isDown()),
+                    programs,
                     prometheus::scrape);
             cleanup.add("the worker's health", health::close);
         });
@@ -143,6 +168,26 @@ public final class JoinedWorker implements AutoCloseable {
                 ? new HealthDoor.Tokens(token ->
                         context.getBean(TokenRepository.class).valid(token).isPresent())
                 : new HealthDoor.Local(new LocalDoor(options.allowedHosts()));
+    }
+
+    private void isolate(ApplicationContext context, DatabaseAddress database, ExternalEngine engine) {
+        context.registerSingleton(
+                IsolationSettings.class,
+                new IsolationSettings(options.isolation(), true, open ? IsolationLevel.CONFINED : IsolationLevel.NONE));
+        Endpoints told = new Endpoints(
+                "",
+                database.libpqUrl(),
+                engine.address(),
+                engine.ui(),
+                engine.namespace(),
+                new Endpoints.Pids(ProcessHandle.current().pid(), null, null),
+                open);
+        context.registerSingleton(OwnPorts.class, ports == null ? new InstallationPorts(() -> told) : ports);
+    }
+
+    /** What it says of programs; null: it has none to start. */
+    public @Nullable IsolationOffer programs() {
+        return programs;
     }
 
     /** The place of campaigns and results, for people. */

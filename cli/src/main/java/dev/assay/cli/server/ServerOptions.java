@@ -2,8 +2,10 @@ package dev.assay.cli.server;
 
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.start.Waiting;
+import dev.assay.domain.isolation.IsolationLevel;
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings with which a server is started.
@@ -14,9 +16,16 @@ import java.util.Set;
  * @param engine which Temporal
  * @param role what it does
  * @param allowedHosts names under which it may be asked beside those of loopback, as long as it listens there only
+ * @param isolation the level that the user asks for; null: none
  */
 public record ServerOptions(
-        String command, String host, int port, EngineKind engine, Role role, Set<String> allowedHosts) {
+        String command,
+        String host,
+        int port,
+        EngineKind engine,
+        Role role,
+        Set<String> allowedHosts,
+        @Nullable IsolationLevel isolation) {
 
     public ServerOptions {
         allowedHosts = Set.copyOf(allowedHosts);
@@ -24,7 +33,7 @@ public record ServerOptions(
 
     /** With no other names than those of loopback. */
     public ServerOptions(String command, String host, int port, EngineKind engine, Role role) {
-        this(command, host, port, engine, role, Set.of());
+        this(command, host, port, engine, role, Set.of(), null);
     }
 
     /** The work of a server beside answering the API. */

@@ -1,11 +1,14 @@
 package dev.assay.cli.server;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.json.Json;
+import dev.assay.work.confine.OwnProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The health and the metrics of a worker over HTTP, under the paths and in the shape of the API's health. {@code /health/liveness}
@@ -41,17 +45,22 @@ final class WorkerHealth implements AutoCloseable {
      *
      * @param door who is answered
      * @param parts what must be up, by name
+     * @param programs what the worker says of programs; null: it has none to start
      * @param metrics what {@code /prometheus} answers, in Prometheus' text format
      * @throws AssayException CONFLICT when the address cannot be listened on
      */
     static WorkerHealth start(
-            InetSocketAddress address, HealthDoor door, Map<String, BooleanSupplier> parts, Supplier<String> metrics) {
+            InetSocketAddress address,
+            HealthDoor door,
+            Map<String, BooleanSupplier> parts,
+            @Nullable IsolationOffer programs,
+            Supplier<String> metrics) {
         try {
             HttpServer server = HttpServer.create(address, 0);
             server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
             Map<String, HttpHandler> answers = Map.of(
-                    "/health", exchange -> answer(exchange, parts),
-                    "/health/liveness", exchange -> answer(exchange, Map.of()),
+                    "/health", exchange -> answer(exchange, parts, programs),
+                    "/health/liveness", exchange -> answer(exchange, Map.of(), null),
                     "/prometheus", exchange -> send(exchange, OK, TEXT, metrics.get()));
             answers.forEach((path, answer) -> server.createContext(path, guarded(door, answer)));
             server.start();
@@ -81,10 +90,18 @@ final class WorkerHealth implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    private static void answer(HttpExchange exchange, Map<String, BooleanSupplier> parts) throws IOException {
+    private static void answer(
+            HttpExchange exchange, Map<String, BooleanSupplier> parts, @Nullable IsolationOffer programs)
+            throws IOException {
         Map<String, Status> details = new TreeMap<>();
         parts.forEach((name, part) -> details.put(name, Status.of(part.getAsBoolean())));
         boolean up = !details.containsValue(Status.of(false));
+        if (programs != null) {
+            details.put("programs", new Status("UP", programs));
+        }
+        if (OwnProcess.isOpen(System.getenv())) {
+            details.put("dumpable", new Status("UP", OwnProcess.OPEN));
+        }
         String body = Json.write(new Health("assay worker", up ? "UP" : "DOWN", details));
         send(exchange, up ? OK : UNAVAILABLE, "application/json", body);
     }
@@ -100,9 +117,10 @@ final class WorkerHealth implements AutoCloseable {
 
     private record Health(String name, String status, Map<String, Status> details) {}
 
-    private record Status(String status) {
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Status(String status, @Nullable Object details) {
         static Status of(boolean up) {
-            return new Status(up ? "UP" : "DOWN");
+            return new Status(up ? "UP" : "DOWN", null);
         }
     }
 

@@ -54,7 +54,8 @@ class FastSkillAcceptanceTest {
             """.formatted(taken));
         assertThat(agent.toFile().setExecutable(true)).isTrue();
         Path data = Files.createDirectories(temporary.resolve("data"));
-        Files.writeString(data.resolve("tools.yaml"), "agents: [{program: \"" + agent + "\"}]\n");
+        // It counts in a directory that its attempts share.
+        Files.writeString(data.resolve("tools.yaml"), "agents: [{program: \"" + agent + "\", isolation: none}]\n");
         server = InProcessServer.start(data);
     }
 

@@ -41,6 +41,7 @@ class WorkerHealthTest {
                 ANY,
                 LOCAL,
                 Map.of("lease", lease::get, "temporal", () -> true),
+                null,
                 () -> "assay_calls_seconds_count 1\n")) {
             assertThat(get(health, "/health/readiness").statusCode()).isEqualTo(200);
             lease.set(false);
@@ -57,9 +58,9 @@ class WorkerHealthTest {
 
     @Test
     void shouldNameTheOptionWhenThePortIsTaken() throws Exception {
-        try (WorkerHealth health = WorkerHealth.start(ANY, LOCAL, Map.of(), () -> "")) {
+        try (WorkerHealth health = WorkerHealth.start(ANY, LOCAL, Map.of(), null, () -> "")) {
             InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), health.port());
-            assertThatThrownBy(() -> WorkerHealth.start(taken, LOCAL, Map.of(), () -> ""))
+            assertThatThrownBy(() -> WorkerHealth.start(taken, LOCAL, Map.of(), null, () -> ""))
                     .hasMessageContaining("--health-port");
         }
     }
@@ -76,7 +77,7 @@ class WorkerHealthTest {
 
     @Test
     void shouldRefuseAPageOfOthersWhenOnlyThisMachineMayAsk() throws Exception {
-        try (WorkerHealth health = WorkerHealth.start(ANY, LOCAL, Map.of(), () -> "")) {
+        try (WorkerHealth health = WorkerHealth.start(ANY, LOCAL, Map.of(), null, () -> "")) {
             for (String path : List.of("/health/liveness", "/health/readiness", "/prometheus")) {
                 assertThat(status(health, path, "Host: localhost\r\n")).isEqualTo(200);
                 assertThat(status(health, path, "Host: evil.example\r\n")).isEqualTo(403);
@@ -89,7 +90,7 @@ class WorkerHealthTest {
     @Test
     void shouldAskForATokenBeforeMetricsOnlyWhenOthersCanReachIt() throws Exception {
         HealthDoor door = new HealthDoor.Tokens("right"::equals);
-        try (WorkerHealth health = WorkerHealth.start(ANY, door, Map.of(), () -> "")) {
+        try (WorkerHealth health = WorkerHealth.start(ANY, door, Map.of(), null, () -> "")) {
             assertThat(status(health, "/health/liveness", "Host: worker\r\n")).isEqualTo(200);
             assertThat(status(health, "/health/readiness", "Host: worker\r\n")).isEqualTo(200);
             assertThat(status(health, "/prometheus", "Host: worker\r\n")).isEqualTo(401);

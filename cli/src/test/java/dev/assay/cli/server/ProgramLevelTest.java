@@ -1,0 +1,104 @@
+package dev.assay.cli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.testing.Api;
+import dev.assay.cli.testing.InProcessServer;
+import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.isolation.IsolationLevel;
+import dev.assay.work.confine.Landlock;
+import dev.assay.work.confine.OtherUser;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The level of programs of a whole server: what they reach of it, and what it says. */
+class ProgramLevelTest {
+
+    private static final int PORTS = 4;
+
+    @TempDir
+    Path temporary;
+
+    private Path data() throws Exception {
+        Path data = Files.createDirectories(temporary.resolve("data"));
+        Files.writeString(data.resolve("tools.yaml"), "agents: [{program: sh, env: [PATH]}]\n");
+        return data;
+    }
+
+    private static String campaign(String script) {
+        return """
+            name: level
+            cases: [{id: a, prompt: x}]
+            branches: [{id: b, command: [sh, -c, "%s"], env: [PATH]}]
+            """.formatted(script);
+    }
+
+    private static JsonNode outcome(Api api, String script) throws Exception {
+        String id = api.submit(campaign(script));
+        await().atMost(Api.PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
+        return api.get("/api/v1/campaigns/" + id + "/outcomes").at("/items/0");
+    }
+
+    @Test
+    void shouldKeepTheProgramFromTheServerWhenTheMachineCan() throws Exception {
+        assumeTrue(
+                Landlock.version() >= PORTS,
+                "This kernel's Landlock does not know TCP (Linux 6.7 or newer does): no server was kept apart");
+        Path data = data();
+        try (AssayServer server = InProcessServer.start(data);
+                Api api = new Api(data)) {
+            URI address = server.api();
+            JsonNode outcome = outcome(
+                    api,
+                    "cat '%s/endpoints.json' 2>/dev/null || echo file closed; cat /proc/%d/environ 2>/dev/null || echo keys closed; bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d' 2>/dev/null && echo port open || echo port closed"
+                            .formatted(data, ProcessHandle.current().pid(), address.getPort()));
+
+            String level = OtherUser.isRoot() ? "user" : "confined";
+            assertThat(outcome.path("response").asText()).isEqualTo("file closed\nkeys closed\nport closed\n");
+            assertThat(outcome.path("isolation").asText()).isEqualTo(level);
+            JsonNode programs = api.get("/api/v1/providers").path("programs");
+            assertThat(programs).hasSize(1);
+            assertThat(programs.at("/0/isolation").asText()).isEqualTo(level);
+            assertThat(programs.at("/0/refusal").isNull()).isTrue();
+            assertThat(programs.at("/0/workers").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldSayWhyWhenTheLevelIsBelowWhatIsAsked() throws Exception {
+        Path data = data();
+        Files.writeString(
+                data.resolve("tools.yaml"), "isolation: {atLeast: confined}\nagents: [{program: sh, env: [PATH]}]\n");
+        ServerOptions none = new ServerOptions(
+                "assay up",
+                "127.0.0.1",
+                0,
+                EngineKind.IN_PROCESS,
+                ServerOptions.Role.SERVICE,
+                Set.of(),
+                IsolationLevel.NONE);
+        try (AssayServer server =
+                        AssayServer.tryStart(DataDirectory.open(data), none).orElseThrow();
+                Api api = new Api(data)) {
+            String why = "Programs run at level none here, and the operator asks for confined: ";
+            assertThat(server.programs()).isNotNull();
+            assertThat(String.valueOf(server.programs().refusal())).startsWith(why);
+            assertThat(api.get("/api/v1/providers").at("/programs/0/refusal").asText())
+                    .startsWith(why);
+            AssayApi client = new AssayApi(server.api());
+            assertThatThrownBy(() -> client.submit(CampaignDocument.parse(campaign("true"))))
+                    .hasMessageContaining("EVAL_AGENT_UNAVAILABLE")
+                    .hasMessageContaining(why);
+        }
+    }
+}
