@@ -77,7 +77,14 @@ public final class ApiSession implements AutoCloseable {
         Optional<AssayServer> started = AssayServer.tryStart(
                 directory,
                 new ServerOptions(
-                        options.common().commandName(), "127.0.0.1", 0, options.engine(), role, Set.of(), isolation),
+                        options.common().commandName(),
+                        "127.0.0.1",
+                        0,
+                        options.engine(),
+                        role,
+                        Set.of(),
+                        isolation,
+                        false),
                 agents);
         return started.map(embedded -> new ApiSession(new AssayApi(embedded.api()), embedded))
                 .orElseGet(() -> join(directory, joining, options.token()));

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -42,22 +43,28 @@ final class DevServerProcess implements Child {
     private final Path log;
     private final String version;
     private final int port;
-    private final int uiPort;
+    private final int pagesPort;
+    private final boolean isHidden = HiddenAddress.isPossible();
+    private final boolean hasPages;
+    private volatile String pages = "";
 
-    private DevServerProcess(Path program, Path directory, Path log, String version) throws IOException {
+    private DevServerProcess(Path program, Path directory, Path log, String version, boolean evenOpen)
+            throws IOException {
         this.program = program;
         this.directory = directory;
         this.log = log;
         this.version = version;
         this.port = FreePort.keptIn(directory.resolve("port"), PORT);
-        this.uiPort = FreePort.keptIn(directory.resolve("ui-port"), UI_PORT);
+        this.hasPages = isHidden || evenOpen;
+        this.pagesPort = FreePort.keptIn(directory.resolve("ui-port"), UI_PORT);
     }
 
-    static DevServerProcess prepare(Path program, Path directory, Path log) throws IOException {
+    /** @param evenOpen whether it has pages where nothing hides them, too */
+    static DevServerProcess prepare(Path program, Path directory, Path log, boolean evenOpen) throws IOException {
         Files.createDirectories(directory);
         Files.createDirectories(log.toAbsolutePath().getParent());
         stopLeftovers(directory);
-        return new DevServerProcess(program, directory, log, versionOf(program));
+        return new DevServerProcess(program, directory, log, versionOf(program), evenOpen);
     }
 
     /** The version of the server inside the CLI, as in "1.32.0"; "unknown" when the CLI does not say. */
@@ -112,8 +119,19 @@ final class DevServerProcess implements Child {
         return "127.0.0.1:" + port;
     }
 
-    String ui() {
-        return "http://127.0.0.1:" + uiPort;
+    /** Whether it shows pages. */
+    boolean hasPages() {
+        return hasPages;
+    }
+
+    /** The port on which people find its pages. */
+    int pagesPort() {
+        return pagesPort;
+    }
+
+    /** Where its pages are, address and port; another place at each start. */
+    String pages() {
+        return pages;
     }
 
     /** The schema of the file is made by one version of the server and never migrated, so each version has its own. */
@@ -136,28 +154,44 @@ final class DevServerProcess implements Child {
         LogTail.rotate(log);
         // WAL and synchronous=NORMAL survive kill -9 and are more than twice as fast as the default. After a power cut
         // PostgreSQL has the durable state.
-        return ChildProcess.of(DetachedCommand.of(List.of(
-                        program.toString(),
-                        "server",
-                        "start-dev",
-                        "--ip",
-                        "127.0.0.1",
-                        "--port",
-                        Integer.toString(port),
-                        "--ui-port",
-                        Integer.toString(uiPort),
-                        "--namespace",
-                        NAMESPACE,
-                        DATABASE_OPTION,
-                        database().toString(),
-                        "--sqlite-pragma",
-                        "journal_mode=WAL",
-                        "--sqlite-pragma",
-                        "synchronous=NORMAL",
-                        "--log-level",
-                        "error")))
+        List<String> command = new ArrayList<>(List.of(
+                program.toString(),
+                "server",
+                "start-dev",
+                "--ip",
+                "127.0.0.1",
+                "--port",
+                Integer.toString(port),
+                "--namespace",
+                NAMESPACE,
+                // Its HTTP API looks neither at Host nor at Origin: a page of another site could cancel every campaign.
+                "--dynamic-config-value",
+                "frontend.httpAllowedHosts=[\"none.invalid\"]",
+                DATABASE_OPTION,
+                database().toString(),
+                "--sqlite-pragma",
+                "journal_mode=WAL",
+                "--sqlite-pragma",
+                "synchronous=NORMAL",
+                "--log-level",
+                "error"));
+        command.addAll(pagesOptions());
+        return ChildProcess.of(DetachedCommand.of(command))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
+    }
+
+    private List<String> pagesOptions() throws IOException {
+        if (!hasPages) {
+            return List.of("--headless");
+        }
+        InetSocketAddress place = isHidden
+                ? HiddenAddress.any()
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.any());
+        String host = place.getAddress().getHostAddress();
+        String at = Integer.toString(place.getPort());
+        pages = host + ":" + at;
+        return List.of("--ui-ip", host, "--ui-port", at);
     }
 
     @Override

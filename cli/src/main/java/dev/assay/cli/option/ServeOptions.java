@@ -53,6 +53,11 @@ public final class ServeOptions {
     @Mixin
     private IsolationOption isolation = new IsolationOption();
 
+    @Option(
+            names = "--temporal-ui",
+            description = "Show Temporal's pages where they cannot be hidden from pages of a browser, too.")
+    private boolean temporalUi;
+
     @Option(names = "--open", description = "Open the pages in the browser.")
     private boolean open;
 
@@ -67,8 +72,8 @@ public final class ServeOptions {
         }
         Interrupts.exitOnTerminate();
         DataDirectory directory = common.directory();
-        ServerOptions options =
-                new ServerOptions(common.commandName(), host, port, engine(), role, allowedHosts, isolation.level());
+        ServerOptions options = new ServerOptions(
+                common.commandName(), host, port, engine(), role, allowedHosts, isolation.level(), temporalUi);
         try (AssayServer server =
                 AssayServer.tryStart(directory, options).orElseThrow(() -> DataLock.held(directory))) {
             banner(server, directory, role);

@@ -240,7 +240,8 @@ public final class AssayServer implements AutoCloseable {
                         directory.path().resolve("temporal"),
                         directory.logs().resolve("temporal.log"),
                         this::rewriteEndpoints,
-                        meters.scope());
+                        meters.scope(),
+                        options.pages());
             case EXTERNAL -> ExternalEngine.connect(options.role().patience(), meters.scope());
         };
         cleanup.add("Temporal", started::close);

@@ -1,7 +1,9 @@
 package dev.assay.cli.server;
 
 import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.engine.PagesAccess;
 import dev.assay.cli.start.Waiting;
+import dev.assay.domain.access.LocalDoor;
 import dev.assay.domain.isolation.IsolationLevel;
 import java.time.Duration;
 import java.util.Set;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param role what it does
  * @param allowedHosts names under which it may be asked beside those of loopback, as long as it listens there only
  * @param isolation the level that the user asks for; null: none
+ * @param temporalUi whether a dev server has pages where nothing hides them, too
  */
 public record ServerOptions(
         String command,
@@ -25,7 +28,8 @@ public record ServerOptions(
         EngineKind engine,
         Role role,
         Set<String> allowedHosts,
-        @Nullable IsolationLevel isolation) {
+        @Nullable IsolationLevel isolation,
+        boolean temporalUi) {
 
     public ServerOptions {
         allowedHosts = Set.copyOf(allowedHosts);
@@ -33,7 +37,12 @@ public record ServerOptions(
 
     /** With no other names than those of loopback. */
     public ServerOptions(String command, String host, int port, EngineKind engine, Role role) {
-        this(command, host, port, engine, role, Set.of(), null);
+        this(command, host, port, engine, role, Set.of(), null, false);
+    }
+
+    /** The access to the pages of a dev server. */
+    PagesAccess pages() {
+        return new PagesAccess(new LocalDoor(allowedHosts), temporalUi);
     }
 
     /** The work of a server beside answering the API. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.DevServerEngine;
+import dev.assay.cli.engine.PagesAccess;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
@@ -46,7 +47,11 @@ final class FrozenTemporalTest {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
         try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary.resolve("stores")), () -> {});
                 DevServerEngine temporal = DevServerEngine.start(
-                        temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {}, new NoopScope());
+                        temporary.resolve("temporal"),
+                        temporary.resolve("temporal.log"),
+                        () -> {},
+                        new NoopScope(),
+                        PagesAccess.LOCAL);
                 AssayProcesses processes =
                         new AssayProcesses(temporary, postgres.address(), String.valueOf(temporal.address()))) {
             AssayApi api = processes.start(2);

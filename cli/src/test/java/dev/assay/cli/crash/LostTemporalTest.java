@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.DevServerEngine;
+import dev.assay.cli.engine.PagesAccess;
 import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
@@ -67,6 +68,10 @@ final class LostTemporalTest {
 
     private DevServerEngine temporal(String directory) {
         return DevServerEngine.start(
-                temporary.resolve(directory), temporary.resolve(directory + ".log"), () -> {}, new NoopScope());
+                temporary.resolve(directory),
+                temporary.resolve(directory + ".log"),
+                () -> {},
+                new NoopScope(),
+                PagesAccess.LOCAL);
     }
 }

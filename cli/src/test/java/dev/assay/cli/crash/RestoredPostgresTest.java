@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.engine.DevServerEngine;
+import dev.assay.cli.engine.PagesAccess;
 import dev.assay.cli.engine.TemporalEngine;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.LocalPostgres;
@@ -55,7 +56,11 @@ final class RestoredPostgresTest {
         LocalPostgres postgres = LocalPostgres.start(home, () -> {});
         DatabaseAddress database = postgres.address();
         try (TemporalEngine temporal = DevServerEngine.start(
-                        temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {}, new NoopScope());
+                        temporary.resolve("temporal"),
+                        temporary.resolve("temporal.log"),
+                        () -> {},
+                        new NoopScope(),
+                        PagesAccess.LOCAL);
                 AssayProcesses processes =
                         new AssayProcesses(temporary, database, String.valueOf(temporal.address()))) {
             AssayApi api = processes.start(1);

@@ -50,7 +50,11 @@ class TemporalEngineTest {
     void shouldRegisterTheOthersWhenAnotherTypeHasTheNameOfOne() {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
         try (DevServerEngine engine = DevServerEngine.start(
-                directory.resolve("temporal"), directory.resolve("temporal.log"), () -> {}, new NoopScope())) {
+                directory.resolve("temporal"),
+                directory.resolve("temporal.log"),
+                () -> {},
+                new NoopScope(),
+                PagesAccess.LOCAL)) {
             OperatorServiceStubs operator = OperatorServiceStubs.newServiceStubs(
                     OperatorServiceStubsOptions.newBuilder(engine.stubs().getOptions())
                             .build());
@@ -84,7 +88,8 @@ class TemporalEngineTest {
                 directory.resolve("temporal"),
                 directory.resolve("temporal.log"),
                 restarts::incrementAndGet,
-                new NoopScope())) {
+                new NoopScope(),
+                PagesAccess.LOCAL)) {
             answer(engine);
             String address = engine.address();
             ProcessHandle.of(engine.pid()).orElseThrow().destroyForcibly();

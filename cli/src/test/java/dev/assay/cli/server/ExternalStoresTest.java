@@ -10,6 +10,7 @@ import dev.assay.cli.Assay;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.crash.Tables;
 import dev.assay.cli.engine.DevServerEngine;
+import dev.assay.cli.engine.PagesAccess;
 import dev.assay.cli.engine.TemporalEngine;
 import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.DatabaseWait;
@@ -89,7 +90,11 @@ class ExternalStoresTest {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
         try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary.resolve("stores")), () -> {});
                 TemporalEngine temporal = DevServerEngine.start(
-                        temporary.resolve("temporal"), temporary.resolve("temporal.log"), () -> {}, new NoopScope())) {
+                        temporary.resolve("temporal"),
+                        temporary.resolve("temporal.log"),
+                        () -> {},
+                        new NoopScope(),
+                        PagesAccess.LOCAL)) {
             DatabaseAddress database = postgres.address();
             int health = FreePort.any();
             Process worker =

@@ -86,7 +86,8 @@ class ProgramLevelTest {
                 EngineKind.IN_PROCESS,
                 ServerOptions.Role.SERVICE,
                 Set.of(),
-                IsolationLevel.NONE);
+                IsolationLevel.NONE,
+                false);
         try (AssayServer server =
                         AssayServer.tryStart(DataDirectory.open(data), none).orElseThrow();
                 Api api = new Api(data)) {

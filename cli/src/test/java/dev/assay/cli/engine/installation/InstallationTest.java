@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.engine.DevServerEngine;
 import dev.assay.cli.engine.InProcessEngine;
+import dev.assay.cli.engine.PagesAccess;
 import dev.assay.cli.engine.TemporalEngine;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.domain.error.AssayException;
@@ -61,7 +62,11 @@ class InstallationTest {
     static void start(@TempDir Path directory) {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
         engine = DevServerEngine.start(
-                directory.resolve("temporal"), directory.resolve("temporal.log"), () -> {}, new NoopScope());
+                directory.resolve("temporal"),
+                directory.resolve("temporal.log"),
+                () -> {},
+                new NoopScope(),
+                PagesAccess.LOCAL);
         client = WorkflowClient.newInstance(engine.stubs());
     }
 
