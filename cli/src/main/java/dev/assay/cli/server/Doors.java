@@ -26,14 +26,17 @@ final class Doors {
     }
 
     /**
-     * Takes the token of {@code environment}, if it gives one, and refuses a server that no client could ask.
+     * Takes exactly the token that {@code environment} gives, or none, and refuses a server that no client could ask.
      *
      * @throws AssayException INVALID_INPUT when there is no valid token
      */
     static void check(TokenRepository tokens, String host, Map<String, String> environment) {
         String given = environment.getOrDefault(VARIABLE, "");
-        if (!given.isEmpty()) {
-            tokens.adopt(given, new Actor("server", VARIABLE));
+        Actor server = new Actor("server", VARIABLE);
+        if (given.isEmpty()) {
+            tokens.adoptNone(server);
+        } else {
+            tokens.adopt(given, server);
         }
         if (!tokens.hasValid()) {
             throw new AssayException(

@@ -6,6 +6,7 @@ import dev.assay.cli.server.StoreSession;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.access.Scope;
 import dev.assay.store.access.Actor;
+import dev.assay.store.access.Revocation;
 import dev.assay.store.access.StoredToken;
 import dev.assay.store.access.TokenRepository;
 import java.io.PrintWriter;
@@ -124,7 +125,8 @@ public final class TokenCommand implements Runnable {
 
         private static String state(StoredToken token, Instant now) {
             if (token.revokedAt() != null) {
-                return "revoked";
+                String by = token.revokedBy() == null ? "" : " by " + token.revokedBy();
+                return token.revokedWhy() == Revocation.ROTATION ? "rotated out" : "revoked" + by;
             }
             Instant end = token.expiresAt();
             return end != null && !end.isAfter(now) ? "expired" : "valid";

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param name unique for ever
  * @param expiresAt null: never
  * @param revokedAt null: it was not
+ * @param revokedBy who did so; null: nobody, or it was not noted
+ * @param revokedWhy null: it was not
  */
 @Introspected
 public record StoredToken(
@@ -18,4 +20,6 @@ public record StoredToken(
         Scope scope,
         Instant createdAt,
         @Nullable Instant expiresAt,
-        @Nullable Instant revokedAt) {}
+        @Nullable Instant revokedAt,
+        @Nullable String revokedBy,
+        @Nullable Revocation revokedWhy) {}

@@ -4,6 +4,7 @@ import dev.assay.domain.access.Scope;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.sql.QueryRepository;
+import dev.assay.store.sql.Sql;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
@@ -40,12 +41,20 @@ public abstract class TokenRepository implements QueryRepository {
             "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())";
 
     private static final String SELECT =
-            "SELECT name, upper(scope) AS scope, created_at, expires_at, revoked_at FROM api_token ";
+            "SELECT name, upper(scope) AS scope, created_at, expires_at, revoked_at, revoked_by, upper(revoked_why) AS"
+                    + " revoked_why FROM api_token ";
 
+    private static final String ROTATE_OUT = """
+        UPDATE api_token SET revoked_at = clock_timestamp(), revoked_by = ?, revoked_why = 'rotation'
+        WHERE starts_with(name, ?) AND name <> ? AND revoked_at IS NULL RETURNING name\
+        """;
+
+    private final Sql sql;
     private final AuditRepository audit;
     private final SecureRandom random = new SecureRandom();
 
-    TokenRepository(AuditRepository audit) {
+    TokenRepository(Sql sql, AuditRepository audit) {
+        this.sql = sql;
         this.audit = audit;
     }
 
@@ -80,10 +89,10 @@ public abstract class TokenRepository implements QueryRepository {
     }
 
     /**
-     * Takes the administrator's token of a server's environment, and revokes the one that it gave before. A token that is known
-     * already stays as it is, also revoked.
+     * Takes the administrator's token of a server's environment. Other tokens of environments are revoked, so that exactly this one is
+     * valid. One that was revoked in this way before is valid again.
      *
-     * @throws AssayException INVALID_INPUT when it can be guessed or cannot stand in a header
+     * @throws AssayException INVALID_INPUT when it can be guessed, cannot stand in a header, or was revoked by a person
      */
     @Transactional
     public void adopt(String token, Actor who) {
@@ -93,12 +102,37 @@ public abstract class TokenRepository implements QueryRepository {
                     "ASSAY_API_TOKEN must be a token of 32 to 512 visible ASCII characters, as openssl rand -hex 24"
                             + " makes it");
         }
+        lock();
         String hash = hash(token);
         String name = ENVIRONMENT + hash.substring(0, 8);
-        if (insert(name, hash, Scope.ADMIN.word(), null)) {
-            revokeOthers(ENVIRONMENT, name);
+        StoredToken known = byHash(hash).orElse(null);
+        if (known != null && known.revokedWhy() == Revocation.PERSON) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    "The token in ASSAY_API_TOKEN was revoked on " + known.revokedAt() + " by " + known.revokedBy()
+                            + ": set another");
+        }
+        if (known == null ? insert(name, hash, Scope.ADMIN.word(), null) : revive(hash)) {
             audit.begin(who, "token adopt " + name);
         }
+        revokeOthers(known == null ? name : known.name(), who);
+    }
+
+    /** Takes no token of a server's environment: those that it gave before are revoked. */
+    @Transactional
+    public void adoptNone(Actor who) {
+        lock();
+        revokeOthers("", who);
+    }
+
+    private void revokeOthers(String kept, Actor who) {
+        sql.list(ROTATE_OUT, row -> row.getString("name"), who.who(), ENVIRONMENT, kept)
+                .forEach(name -> audit.begin(who, "token rotate out " + name));
+    }
+
+    /** Two servers that start at once would not see each other's token. */
+    private void lock() {
+        sql.exists("SELECT pg_advisory_xact_lock(hashtextextended('tokens of environments', 0))");
     }
 
     @Query("""
@@ -109,10 +143,13 @@ public abstract class TokenRepository implements QueryRepository {
     abstract boolean insert(String name, String hash, String scope, @Nullable Long seconds);
 
     @Query("""
-        UPDATE api_token SET revoked_at = clock_timestamp()
-        WHERE starts_with(name, :prefix) AND name <> :kept AND revoked_at IS NULL
+        UPDATE api_token SET revoked_at = NULL, revoked_by = NULL, revoked_why = NULL
+        WHERE token_hash = decode(:hash, 'hex') AND revoked_why = 'rotation'
         """)
-    abstract void revokeOthers(String prefix, String kept);
+    abstract boolean revive(String hash);
+
+    @Query(SELECT + "WHERE token_hash = decode(:hash, 'hex')")
+    abstract Optional<StoredToken> byHash(String hash);
 
     /** The token's entry; empty when it is unknown, expired or revoked. */
     @ReadOnly
@@ -140,14 +177,19 @@ public abstract class TokenRepository implements QueryRepository {
      */
     @Transactional
     public void revoke(String name, Actor who) {
-        if (!revoke(name)) {
+        if (!revoke(name, who.who())) {
             throw new AssayException(ErrorCode.NOT_FOUND, "There is no token of this name; assay token list shows all");
         }
         audit.begin(who, "token revoke " + name);
     }
 
-    @Query("UPDATE api_token SET revoked_at = coalesce(revoked_at, clock_timestamp()) WHERE name = :name")
-    abstract boolean revoke(String name);
+    // A person's word outlasts a rotation: the environment does not bring the token back.
+    @Query("""
+        UPDATE api_token SET revoked_at = coalesce(revoked_at, clock_timestamp()), revoked_why = 'person',
+            revoked_by = CASE WHEN revoked_why = 'person' THEN revoked_by ELSE :who END
+        WHERE name = :name
+        """)
+    abstract boolean revoke(String name, String who);
 
     private static String hash(String token) {
         try {

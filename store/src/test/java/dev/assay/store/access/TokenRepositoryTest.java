@@ -7,6 +7,8 @@ import dev.assay.domain.access.Scope;
 import dev.assay.domain.error.AssayException;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,7 +48,81 @@ final class TokenRepositoryTest {
         assertThat(tokens.valid(GIVEN + "2")).isPresent();
 
         tokens.adopt(GIVEN, WHO);
-        assertThat(tokens.valid(GIVEN)).as("one that was revoked stays so").isEmpty();
+        assertThat(tokens.valid(GIVEN)).as("it comes back").isPresent();
+        assertThat(tokens.valid(GIVEN + "2"))
+                .as("only what the environment has")
+                .isEmpty();
+
+        tokens.adoptNone(WHO);
+        assertThat(tokens.valid(GIVEN)).as("none is set").isEmpty();
+    }
+
+    @Test
+    void shouldRefuseTheTokenOfTheEnvironmentWhenAPersonRevokedIt(StoreFixture store) {
+        TokenRepository tokens = store.get(TokenRepository.class);
+        String given = GIVEN + "person";
+        tokens.adopt(given, WHO);
+        String name = tokens.all().getLast().name();
+        tokens.adopt(GIVEN + "other", WHO);
+        tokens.revoke(name, new Actor("ann", "a test"));
+
+        assertThatThrownBy(() -> tokens.adopt(given, WHO))
+                .hasMessageContaining("was revoked on")
+                .hasMessageContaining("by ann: set another")
+                .message()
+                .doesNotContain(given);
+        assertThat(tokens.valid(GIVEN + "other")).as("the one before goes on").isPresent();
+        tokens.adoptNone(WHO);
+        assertThat(tokens.all())
+                .filteredOn(token -> token.name().equals(name))
+                .singleElement()
+                .satisfies(token -> {
+                    assertThat(token.revokedBy()).isEqualTo("ann");
+                    assertThat(token.revokedWhy()).isEqualTo(Revocation.PERSON);
+                });
+    }
+
+    @Test
+    void shouldLeaveTokensOfPeopleWhenTheEnvironmentChanges(StoreFixture store) {
+        TokenRepository tokens = store.get(TokenRepository.class);
+        String own = tokens.create("of-a-person", Scope.RUN, null, WHO);
+        tokens.adopt(GIVEN + "3", WHO);
+        tokens.adoptNone(WHO);
+
+        assertThat(tokens.valid(own)).isPresent();
+    }
+
+    @Test
+    void shouldHaveOneTokenOfTheEnvironmentWhenServersStartAtOnce(StoreFixture store) throws Exception {
+        TokenRepository tokens = store.get(TokenRepository.class);
+        for (int round = 0; round < 10; round++) {
+            String base = GIVEN + "-at-once-" + round;
+            try (ExecutorService servers = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int i = 0; i < 4; i++) {
+                    String given = base + "-" + i;
+                    servers.submit(() -> tokens.adopt(given, WHO));
+                }
+            }
+            long valid = tokens.all().stream()
+                    .filter(token -> token.name().startsWith("environment-") && token.revokedAt() == null)
+                    .count();
+            assertThat(valid).isOne();
+        }
+    }
+
+    @Test
+    void shouldWriteDownEachTokenThatIsRotatedOut(StoreFixture store) {
+        TokenRepository tokens = store.get(TokenRepository.class);
+        tokens.adopt(GIVEN + "a", WHO);
+        tokens.adopt(GIVEN + "b", WHO);
+        assertThat(store.get(AuditRepository.class).latest(2))
+                .extracting(row -> row.what().replaceAll("-[0-9a-f]{8}", "-X"))
+                .containsExactly("token rotate out environment-X", "token adopt environment-X");
+
+        tokens.adopt(GIVEN + "b", WHO);
+        assertThat(store.get(AuditRepository.class).latest(1).getFirst().what())
+                .as("nothing changes")
+                .startsWith("token rotate out");
     }
 
     @Test
