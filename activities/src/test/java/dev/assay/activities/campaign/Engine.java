@@ -82,7 +82,13 @@ final class Engine implements AutoCloseable {
 
     /** @param properties further settings of the worker */
     Engine(ToolPolicy tools, Map<String, Object> properties) {
+        this(tools, properties, context -> {});
+    }
+
+    /** @param beans what the worker has in place of its own */
+    Engine(ToolPolicy tools, Map<String, Object> properties, Consumer<ApplicationContext> beans) {
         store = StoreFixture.open(properties);
+        beans.accept(store.context());
         temporal = TestWorkflowEnvironment.newInstance(
                 TestEnvironmentOptions.newBuilder().setUseTimeskipping(false).build());
         store.context().registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
