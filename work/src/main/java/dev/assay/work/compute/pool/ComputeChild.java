@@ -88,8 +88,12 @@ final class ComputeChild {
         return read(receive(), Greeting.class).build();
     }
 
-    /** Sends a task and says its number. Definitions that the process keeps are not sent again. */
-    long send(String kind, List<String> hashes, List<String> texts, Object input) throws IOException {
+    /**
+     * Sends a task and says its number. Definitions that the process keeps are not sent again.
+     *
+     * @param singly whether each answer comes at once; else several together
+     */
+    long send(String kind, List<String> hashes, List<String> texts, Object input, boolean singly) throws IOException {
         Map<String, String> missing = new LinkedHashMap<>();
         for (int i = 0; i < hashes.size(); i++) {
             String text = texts.get(i);
@@ -100,8 +104,9 @@ final class ComputeChild {
         }
         kept.shrink();
         number++;
-        TaskFrame frame = new TaskFrame(number, kind, new ArrayList<>(hashes), missing, input);
+        TaskFrame frame = new TaskFrame(number, kind, new ArrayList<>(hashes), missing, input, singly);
         Frames.write(in, Json.bytes(frame), Frames.MAX_TASK);
+        in.flush();
         return number;
     }
 

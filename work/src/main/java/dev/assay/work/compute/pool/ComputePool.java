@@ -150,7 +150,7 @@ public final class ComputePool implements Computing, AutoCloseable {
     private void settle(Ticket<?> ticket, ComputeChild child, End end) {
         switch (end) {
             case End.Well() -> children.giveBack(child);
-            case End.Slow() -> children.lost(child);
+            case End.Slow(), End.Again() -> children.lost(child);
             case End.Stopped(Stop stop) -> {
                 children.lost(child);
                 stop(ticket, stop);

@@ -43,7 +43,7 @@ public final class ComputeTraining {
         child.greet();
         for (Task<?> task : tasks()) {
             List<String> texts = task.definitions();
-            child.send(task.kind().name(), texts, texts, task.input());
+            child.send(task.kind().name(), texts, texts, task.input(), false);
             for (int i = 0; i < texts.size(); i++) {
                 child.receive();
             }

@@ -70,6 +70,9 @@ final class TaskRun {
         /** It was slow where only quick ones run; the process has ended. */
         record Slow() implements End {}
 
+        /** The process has ended over one of several definitions. */
+        record Again() implements End {}
+
         /** The process has ended, which need not be the definition's fault. */
         record Died(Stop ifAgain) implements End {}
     }
@@ -89,7 +92,7 @@ final class TaskRun {
         List<String> hashes = to.hashes().subList(from, end);
         long number;
         try {
-            number = child.send(task.kind().name(), hashes, to.texts().subList(from, end), task.input());
+            number = child.send(task.kind().name(), hashes, to.texts().subList(from, end), task.input(), to.isSingly());
         } catch (Frames.TooLongException e) {
             child.kill();
             return new End.Stopped(new Stop.TooLong(Frames.MAX_TASK >> 20));
@@ -152,6 +155,10 @@ final class TaskRun {
         }
         if (isTooLong) {
             return new End.Stopped(new Stop.TooLong(Frames.MAX_REPLY >> 20));
+        }
+        if (!lies && ticket.goesOnSingly()) {
+            // Answers that waited for others are lost with it: which definition ran is not known.
+            return new End.Again();
         }
         if (code == ComputeProcess.OUT_OF_MEMORY && !lies) {
             return new End.Stopped(new Stop.TooLarge(settings.heapMb()));

@@ -18,6 +18,7 @@ final class Ticket<R> {
     private final List<String> hashes;
     private final List<Computed<R>> answers = new ArrayList<>();
     private boolean died;
+    private boolean singly;
     private boolean over;
     private boolean closed;
     private @Nullable TaskRun running;
@@ -52,6 +53,18 @@ final class Ticket<R> {
 
     synchronized boolean isOver() {
         return over;
+    }
+
+    /** Whether each answer is asked for at once. */
+    synchronized boolean isSingly() {
+        return singly;
+    }
+
+    /** Asks for each answer at once from now on. True: until now several came together, and more than one is left. */
+    synchronized boolean goesOnSingly() {
+        boolean changes = !singly && texts.size() - answers.size() > 1;
+        singly = true;
+        return changes;
     }
 
     /** Hands the task to a process. False: it is not wanted any more. */

@@ -9,6 +9,7 @@ import dev.assay.work.compute.TaskKind;
 import dev.assay.work.confine.Landlock;
 import dev.assay.work.confine.Wall;
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.FileDescriptor;
@@ -42,8 +43,14 @@ public final class ComputeProcess {
     /** Java's matcher of regular expressions recurses for each repetition of a group. */
     private static final long STACK_BYTES = 16L << 20;
 
+    /** How long an answer may wait for others before it is sent: shorter than the parent waits before it looks. */
+    private static final long TOGETHER_MS = 20;
+
     private final OutputStream out;
     private final BlockingQueue<byte[]> tasks = new LinkedBlockingQueue<>();
+    /** Whether an answer waits; guarded by {@link #out}. */
+    private boolean waits;
+
     private final KeptDefinitions<SentDefinition> kept =
             new KeptDefinitions<>(definition -> definition.text().length());
 
@@ -53,7 +60,7 @@ public final class ComputeProcess {
 
     public static void main(String[] arguments) throws IOException {
         DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream(FileDescriptor.in)));
-        OutputStream out = new FileOutputStream(FileDescriptor.out);
+        OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16);
         // What a library prints must not stand between frames.
         System.setOut(System.err);
         List<Path> classPath = Arrays.stream(
@@ -62,6 +69,7 @@ public final class ComputeProcess {
                 .toList();
         confine(classPath);
         Frames.write(out, Json.bytes(new Greeting(Build.of(classPath))), Frames.MAX_REPLY);
+        out.flush();
         new ComputeProcess(out).serve(in);
     }
 
@@ -79,6 +87,7 @@ public final class ComputeProcess {
 
     private void serve(DataInputStream in) {
         Thread.ofPlatform().name("task").daemon().stackSize(STACK_BYTES).start(this::perform);
+        Thread.ofPlatform().name("answers").daemon().start(this::sendSoon);
         int code = 0;
         try {
             for (byte[] task = Frames.read(in, Frames.MAX_TASK); task != null; ) {
@@ -119,8 +128,41 @@ public final class ComputeProcess {
         kept.shrink();
         long number = frame.path("number").longValue();
         Performer performer = performer(frame);
+        boolean singly = frame.path("singly").booleanValue();
         for (int item = 0; item < definitions.size(); item++) {
-            Frames.write(out, reply(number, item, performer, definitions.get(item)), Integer.MAX_VALUE);
+            byte[] reply = reply(number, item, performer, definitions.get(item));
+            synchronized (out) {
+                Frames.write(out, reply, Integer.MAX_VALUE);
+                waits = !singly && item + 1 < definitions.size();
+                if (waits) {
+                    out.notifyAll();
+                } else {
+                    out.flush();
+                }
+            }
+        }
+    }
+
+    /** Sends answers that wait for others while a definition takes long. */
+    private void sendSoon() {
+        try {
+            while (true) {
+                synchronized (out) {
+                    while (!waits) {
+                        out.wait();
+                    }
+                }
+                Thread.sleep(TOGETHER_MS);
+                synchronized (out) {
+                    if (waits) {
+                        out.flush();
+                        waits = false;
+                    }
+                }
+            }
+        } catch (IOException | InterruptedException e) {
+            // The parent has ended.
+            Runtime.getRuntime().halt(UNUSABLE);
         }
     }
 

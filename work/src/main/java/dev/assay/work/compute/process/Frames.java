@@ -28,7 +28,7 @@ public final class Frames {
     }
 
     /**
-     * Writes a frame.
+     * Writes a frame; the stream may keep it until it is flushed.
      *
      * @throws TooLongException when it has more than {@code most} bytes; nothing is written then
      */
@@ -38,7 +38,6 @@ public final class Frames {
         }
         stream.write(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
         stream.write(bytes);
-        stream.flush();
     }
 
     /**

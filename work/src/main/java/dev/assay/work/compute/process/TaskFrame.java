@@ -11,5 +11,7 @@ import java.util.Map;
  * @param definitions the hashes of its definitions, in order
  * @param sent the texts of those that the process does not keep, by their hash
  * @param input what they are applied to
+ * @param singly whether each answer is sent at once, so that the parent surely knows which definition runs; else several together
  */
-public record TaskFrame(long number, String kind, List<String> definitions, Map<String, String> sent, Object input) {}
+public record TaskFrame(
+        long number, String kind, List<String> definitions, Map<String, String> sent, Object input, boolean singly) {}

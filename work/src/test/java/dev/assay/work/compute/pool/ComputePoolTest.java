@@ -15,6 +15,7 @@ import dev.assay.work.compute.CheckTask;
 import dev.assay.work.compute.Computed;
 import dev.assay.work.compute.DefinitionTask;
 import dev.assay.work.compute.FillTask;
+import dev.assay.work.compute.Stop;
 import dev.assay.work.compute.Task;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -133,6 +134,31 @@ class ComputePoolTest {
         assertThat(run(pool, fill("{{ b|center(2147483640) }}")).getFirst())
                 .matches("took more than (1 s|256 MB)|.*cannot be filled.*");
         assertThat(run(pool, checks("x", "x", bomb, "y"))).hasSize(3).contains("PASSED", "FAILED");
+    }
+
+    /** Answers come together: those that are lost with the process must not be laid to the wrong definition. */
+    @Test
+    void shouldKeepWhatWasAnsweredBeforeADefinitionThatTakesAllMemory() throws Exception {
+        ComputePool small = pool(1, LONG, LONG, LONG);
+        try {
+            for (int i = 0; i < 3; i++) {
+                FillTask task = new FillTask(
+                        List.of("{{ b|upper }}", "{{ b }}{{ n + 1 }}", "{{ b|center(2147483640) }}"),
+                        Map.of("n", Json.tree("1"), "b", Json.tree("\"yyyy\"")),
+                        false);
+                assertThat(small.run("campaign", task))
+                        .startsWith(
+                                new Computed.Done<>(new Answered("YYYY", null)),
+                                new Computed.Done<>(new Answered("yyyy2", null)))
+                        .hasSize(3)
+                        .last()
+                        .isEqualTo(new Computed.Stopped<>(new Stop.TooLarge(256)));
+            }
+            assertThat(run(small, fill("{{ b|center(2147483640) }}")))
+                    .containsExactly("was stopped 3 times in this campaign and is not run again");
+        } finally {
+            small.close();
+        }
     }
 
     @Test

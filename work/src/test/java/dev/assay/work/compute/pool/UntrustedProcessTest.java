@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.node.IntNode;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.rule.CheckInput;
+import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.text.RegexRule;
 import dev.assay.work.compute.CheckTask;
 import dev.assay.work.compute.Computed;
@@ -64,6 +65,18 @@ class UntrustedProcessTest {
     void shouldEndAProcessTwiceAndThenTheTaskWhenItLies(String lie) throws Exception {
         try (ComputePool pool = new ComputePool(SETTINGS, LONG, classPath -> lying(lie, classPath))) {
             assertThat(pool.run("campaign", CHECKS)).containsExactly(new Computed.Stopped<>(new Stop.Ended()));
+        }
+    }
+
+    /** Which of several definitions ran is not known: none is to blame before each answer comes alone. */
+    @Test
+    void shouldRunATaskOnceMoreWhenAnswersMayBeLostWithAProcess() throws Exception {
+        CheckTask two = new CheckTask(
+                List.of(new Check(new RegexRule("a"), true), new Check(new RegexRule("b"), true)), CheckInput.of("a"));
+        try (ComputePool pool = new ComputePool(SETTINGS, LONG, classPath -> lying("losing", classPath))) {
+            assertThat(pool.run("campaign", two))
+                    .containsExactly(
+                            new Computed.Done<>(Finding.passed("Found")), new Computed.Done<>(Finding.passed("Found")));
         }
     }
 
