@@ -64,8 +64,9 @@ public final class AssayServer implements AutoCloseable {
     private final int port;
     private final ProcessMeters meters = new ProcessMeters();
 
-    /** Of the API and the worker together: they take turns. */
-    private final ComputePool computing = OwnComputing.create();
+    /** Of the API and the worker together: they take turns. It is made while the stores start. */
+    private final CompletableFuture<ComputePool> computing =
+            CompletableFuture.supplyAsync(OwnComputing::create, STARTERS);
 
     private @Nullable LocalPostgres postgres;
     private DatabaseAddress database = new DatabaseAddress("", "", "");
@@ -145,7 +146,9 @@ public final class AssayServer implements AutoCloseable {
 
     private void start() throws IOException {
         cleanup.add("the meters", meters::close);
-        cleanup.add("the compute processes", computing::close);
+        cleanup.add("the compute processes", () -> {
+            var _ = computing.thenAccept(ComputePool::close);
+        });
         CompletableFuture<TemporalEngine> temporal = CompletableFuture.supplyAsync(this::startEngine, STARTERS);
         CompletableFuture<ApplicationContext> context =
                 CompletableFuture.supplyAsync(this::startDatabase, STARTERS).thenCombine(temporal, this::buildContext);
@@ -254,7 +257,7 @@ public final class AssayServer implements AutoCloseable {
                 .deduceEnvironment(false)
                 .deduceCloudEnvironment(false)
                 .banner(false)
-                .singletons(temporal, computing)
+                .singletons(temporal, computing.join())
                 .properties(ServerProperties.of(directory, options, port, address))
                 .build();
         cleanup.add("the API", context::close);
@@ -267,7 +270,7 @@ public final class AssayServer implements AutoCloseable {
                 .deduceEnvironment(false)
                 .deduceCloudEnvironment(false)
                 .banner(false)
-                .singletons(Objects.requireNonNull(engine), meters.registry(), computing)
+                .singletons(Objects.requireNonNull(engine), meters.registry(), computing.join())
                 .properties(ServerProperties.ofWorkerInServer(directory, database))
                 .build();
         if (agents != null) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.process.DetachedCommand;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -89,7 +90,7 @@ class DevServerDoorsTest {
             // Each word of four bytes has the order of the machine.
             address[i] = bytes[i / 4 * 4 + 3 - i % 4];
         }
-        return new InetSocketAddress(java.net.InetAddress.getByAddress(address), Integer.parseInt(parts[1], 16));
+        return new InetSocketAddress(InetAddress.getByAddress(address), Integer.parseInt(parts[1], 16));
     }
 
     private static String ask(InetSocketAddress address, String request) throws IOException {

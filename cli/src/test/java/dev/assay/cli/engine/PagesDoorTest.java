@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -115,7 +116,7 @@ class PagesDoorTest {
                 "{}");
 
         assertThat(answer).startsWith("HTTP/1.1 201 ").contains("pages");
-        assertThat(answer.toLowerCase(java.util.Locale.ROOT)).contains("set-cookie: a=1", "set-cookie: b=2");
+        assertThat(answer.toLowerCase(Locale.ROOT)).contains("set-cookie: a=1", "set-cookie: b=2");
         assertThat(seen.take())
                 .isEqualTo(new Seen("POST /api/v1/x%2Fy?q=%20a", List.of(inner()), List.of("c=3"), "{}"));
     }
