@@ -12,6 +12,7 @@ import dev.assay.cli.postgres.LocalPostgres;
 import dev.assay.cli.postgres.PostgresHome;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.testing.AssayProcesses;
+import dev.assay.cli.testing.LastingPort;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ final class LostTemporalTest {
     @Test
     void shouldGoOnInANewTemporalWhenItLostEverythingUnderAServerThatRuns() throws Exception {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
+        LastingPort.forDevServer(temporary.resolve("lost"));
         DevServerEngine lost = temporal("lost");
         try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary.resolve("stores")), () -> {});
                 AssayProcesses processes = new AssayProcesses(temporary, postgres.address(), lost.address())) {

@@ -3,7 +3,7 @@ package dev.assay.cli.crash;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.postgres.DatabaseAddress;
-import dev.assay.cli.process.FreePort;
+import dev.assay.cli.testing.LastingPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.Collectors;
 
 /**
@@ -50,10 +49,6 @@ record ProductionServer(
             "HISTORY_MEMBERSHIP_PORT",
             "WORKER_GRPC_PORT",
             "WORKER_MEMBERSHIP_PORT");
-    /** Its databases hold a port in two bytes with a sign. */
-    private static final int PORTS_END = Short.MAX_VALUE + 1;
-
-    private static final int PORTS_START = 10_000;
 
     /** The programs that the system properties name, over {@code database}. */
     static ProductionServer over(DatabaseAddress database, Path log) {
@@ -66,11 +61,7 @@ record ProductionServer(
     }
 
     private static Map<String, Integer> freePorts() {
-        Iterator<Integer> free = new Random()
-                .ints(PORTS_START, PORTS_END)
-                .distinct()
-                .filter(port -> FreePort.preferring(port) == port)
-                .iterator();
+        Iterator<Integer> free = LastingPort.all().iterator();
         return PORTS.stream().collect(Collectors.toMap(name -> name, name -> free.next()));
     }
 

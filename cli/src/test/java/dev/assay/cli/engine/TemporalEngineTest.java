@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.process.DetachedCommand;
+import dev.assay.cli.testing.LastingPort;
 import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.campaign.Visibility;
 import io.temporal.api.enums.v1.IndexedValueType;
@@ -85,7 +86,7 @@ class TemporalEngineTest {
         assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
         AtomicInteger restarts = new AtomicInteger();
         try (DevServerEngine engine = DevServerEngine.start(
-                directory.resolve("temporal"),
+                LastingPort.forDevServer(directory.resolve("temporal")),
                 directory.resolve("temporal.log"),
                 restarts::incrementAndGet,
                 new NoopScope(),

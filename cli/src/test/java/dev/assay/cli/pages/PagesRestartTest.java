@@ -3,9 +3,9 @@ package dev.assay.cli.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.cli.Assay;
-import dev.assay.cli.process.FreePort;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.JavaProcess;
+import dev.assay.cli.testing.LastingPort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class PagesRestartTest {
     @Test
     void shouldReconnectByItselfWhenTheServerWasKilledAndStartedAgain() throws Exception {
         Browser.assumeInstalled();
-        int port = FreePort.any();
+        int port = LastingPort.any();
         Process server = up(port);
         try (Api api = new Api(data);
                 Browser browser = new Browser()) {
