@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class ComputePoolTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(3);
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final ComputePool pool = pool(2, SECOND, LONG, LONG);
