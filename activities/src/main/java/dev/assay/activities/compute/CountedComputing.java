@@ -4,9 +4,9 @@ import dev.assay.domain.text.Excerpt;
 import dev.assay.store.health.ComputeKillRepository;
 import dev.assay.work.compute.Computed;
 import dev.assay.work.compute.Computing;
+import dev.assay.work.compute.NamedDefinition;
 import dev.assay.work.compute.Task;
 import dev.assay.work.compute.pool.ComputePool;
-import dev.assay.work.compute.process.KeptDefinitions;
 import io.micronaut.context.annotation.Primary;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -48,9 +48,9 @@ class CountedComputing implements Computing {
         return all;
     }
 
-    private void count(String queue, String kind, String definition) {
+    private void count(String queue, String kind, NamedDefinition definition) {
         try {
-            kills.count(queue, KeptDefinitions.hash(definition), kind + " " + Excerpt.of(definition, SHOWN));
+            kills.count(queue, definition.hash(), kind + " " + Excerpt.of(definition.text(), SHOWN));
         } catch (RuntimeException e) {
             // The verdict must not depend on it.
             LOG.warn("A killed computation could not be counted", e);

@@ -34,8 +34,8 @@ public record AnswerTask(String body, AgentHttp.Answer places) implements Task<A
     }
 
     @Override
-    public List<String> definitions() {
-        return List.of(Json.write(places));
+    public List<NamedDefinition> definitions() {
+        return List.of(NamedDefinition.of(Json.write(places)));
     }
 
     @Override

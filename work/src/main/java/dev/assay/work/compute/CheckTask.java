@@ -25,8 +25,8 @@ public record CheckTask(List<Check> checks, CheckInput input) implements Task<Fi
     }
 
     @Override
-    public List<String> definitions() {
-        return checks.stream().map(Json::write).toList();
+    public List<NamedDefinition> definitions() {
+        return checks.stream().map(CheckDefinitions::of).toList();
     }
 
     @Override

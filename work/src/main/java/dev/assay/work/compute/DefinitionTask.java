@@ -26,8 +26,8 @@ public record DefinitionTask(List<Definition> asked) implements Task<Optional<St
     }
 
     @Override
-    public List<String> definitions() {
-        return asked.stream().map(Json::write).toList();
+    public List<NamedDefinition> definitions() {
+        return asked.stream().map(Json::write).map(NamedDefinition::of).toList();
     }
 
     @Override

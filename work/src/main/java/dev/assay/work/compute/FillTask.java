@@ -30,8 +30,8 @@ public record FillTask(List<String> templates, Map<String, JsonNode> vars, boole
     }
 
     @Override
-    public List<String> definitions() {
-        return templates;
+    public List<NamedDefinition> definitions() {
+        return templates.stream().map(NamedDefinition::of).toList();
     }
 
     @Override

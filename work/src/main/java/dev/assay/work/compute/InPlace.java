@@ -19,7 +19,7 @@ final class InPlace implements Computing {
         List<Computed<R>> all = new ArrayList<>();
         try {
             Performer performer = task.kind().maker().of(Json.mapper().valueToTree(task.input()));
-            for (String definition : task.definitions()) {
+            for (NamedDefinition definition : task.definitions()) {
                 all.add(one(task, performer, definition));
             }
         } catch (JsonProcessingException e) {
@@ -28,10 +28,10 @@ final class InPlace implements Computing {
         return all;
     }
 
-    private static <R> Computed<R> one(Task<R> task, Performer performer, String definition)
+    private static <R> Computed<R> one(Task<R> task, Performer performer, NamedDefinition definition)
             throws JsonProcessingException {
         try {
-            JsonNode said = Json.mapper().valueToTree(performer.perform(new SentDefinition(definition)));
+            JsonNode said = Json.mapper().valueToTree(performer.perform(new SentDefinition(definition.text())));
             return new Computed.Done<>(task.answer(said));
         } catch (StackOverflowError e) {
             return new Computed.Stopped<>(new Stop.Failed(e.getClass().getSimpleName()));

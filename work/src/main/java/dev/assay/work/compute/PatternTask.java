@@ -17,8 +17,8 @@ public record PatternTask(List<String> patterns, String text) implements Task<Bo
     }
 
     @Override
-    public List<String> definitions() {
-        return patterns;
+    public List<NamedDefinition> definitions() {
+        return patterns.stream().map(NamedDefinition::of).toList();
     }
 
     @Override

@@ -37,8 +37,8 @@ public record PreviewTask(JsonNode document) implements Task<PreviewTask.Preview
     }
 
     @Override
-    public List<String> definitions() {
-        return List.of("preview");
+    public List<NamedDefinition> definitions() {
+        return List.of(NamedDefinition.of("preview"));
     }
 
     @Override

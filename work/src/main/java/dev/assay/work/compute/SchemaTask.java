@@ -25,8 +25,8 @@ public record SchemaTask(JsonNode schema, JsonNode document) implements Task<Sch
     }
 
     @Override
-    public List<String> definitions() {
-        return List.of(Json.write(schema));
+    public List<NamedDefinition> definitions() {
+        return List.of(NamedDefinition.of(Json.write(schema)));
     }
 
     @Override

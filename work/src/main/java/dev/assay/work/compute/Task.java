@@ -20,8 +20,8 @@ public sealed interface Task<R>
     /** The kind, whose word goes into the frame. */
     TaskKind kind();
 
-    /** The definitions as texts, at least one. */
-    List<String> definitions();
+    /** The definitions, at least one. */
+    List<NamedDefinition> definitions();
 
     /** What they are applied to; written as JSON. */
     Object input();

@@ -19,9 +19,9 @@ public record ToolTask(BuiltInTool tool, JsonNode arguments) implements Task<Ans
     }
 
     @Override
-    public List<String> definitions() {
-        return List.of(tool.word() + " " + arguments.path("path").asText()
-                + arguments.path("expression").asText());
+    public List<NamedDefinition> definitions() {
+        return List.of(NamedDefinition.of(tool.word() + " "
+                + arguments.path("path").asText() + arguments.path("expression").asText()));
     }
 
     @Override

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compute processes of a pool. Beside those that compute, one is warm: what is killed is replaced at once. Where none starts, the
- * pool is down, tries again and waits.
+ * The compute processes of a pool. Beside those that compute for long, one is warm: what is killed is replaced at once. Where none
+ * starts, the pool is down, tries again and waits.
  */
 final class Children implements AutoCloseable {
 
@@ -32,6 +32,9 @@ final class Children implements AutoCloseable {
 
     private static final Duration DOWN_WITHIN = Duration.ofSeconds(60);
     private static final Duration GREETING = Duration.ofSeconds(30);
+
+    /** How long a task waits for a process before one more is started; longer than a start takes. */
+    static final Duration PATIENCE = Duration.ofMillis(500);
 
     /** How long the last process is kept for quick tasks after one. */
     private static final long RESERVED_NANOS = 1_000_000_000;
@@ -49,6 +52,7 @@ final class Children implements AutoCloseable {
     private final String build = build(classPath);
 
     private int starting;
+    private long lastStartNanos = System.nanoTime();
     private long lastQuickNanos = System.nanoTime() - RESERVED_NANOS;
     private boolean down;
     private boolean closed;
@@ -79,25 +83,34 @@ final class Children implements AutoCloseable {
      * @param quick whether the task is likely to be quick. While such tasks come, the last process waits for them alone
      */
     synchronized ComputeChild take(boolean quick) throws InterruptedException {
+        long since = System.nanoTime();
         while (!closed) {
             idle.removeIf(child -> !child.isAlive() && all.remove(child));
             if (quick) {
                 lastQuickNanos = System.nanoTime();
             }
             if (!idle.isEmpty() && (quick || idle.size() > 1 || System.nanoTime() - lastQuickNanos > RESERVED_NANOS)) {
-                ComputeChild child = idle.removeFirst();
-                keepOneWarm(0);
-                return child;
+                return idle.removeFirst();
             }
-            keepOneWarm(1);
-            TimeUnit.NANOSECONDS.timedWait(this, RESERVED_NANOS);
+            if (all.isEmpty() || System.nanoTime() - Math.max(since, lastStartNanos) > PATIENCE.toNanos()) {
+                keepWarm(2);
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, PATIENCE.toNanos());
         }
         throw new CancellationException("The pool of compute processes is closed");
     }
 
-    /** @param besides how many may wait for tasks beside the one that is started */
-    private synchronized void keepOneWarm(int besides) {
-        if (!closed && idle.size() <= besides && starting == 0 && all.size() <= settings.processes()) {
+    /**
+     * Sees to it that a process waits for tasks: one that runs may be killed, or there are more tasks than they can do. While tasks
+     * are quick, one process does them all. To start a second one would cost more than they do.
+     */
+    synchronized void keepOneWarm() {
+        keepWarm(1);
+    }
+
+    /** @param number how many shall wait for tasks, as far as the pool may have so many */
+    private synchronized void keepWarm(int number) {
+        if (!closed && idle.size() < number && starting == 0 && all.size() <= settings.processes()) {
             starting++;
             Thread.ofPlatform().daemon().name("compute-start").start(this::startOne);
         }
@@ -115,7 +128,7 @@ final class Children implements AutoCloseable {
     /** Forgets a process that has ended. */
     synchronized void lost(ComputeChild child) {
         all.remove(child);
-        keepOneWarm(0);
+        keepWarm(1);
     }
 
     private void startOne() {
@@ -127,6 +140,7 @@ final class Children implements AutoCloseable {
                 }
                 synchronized (this) {
                     starting--;
+                    lastStartNanos = System.nanoTime();
                     down = false;
                     failures.clear();
                     giveBack(child);

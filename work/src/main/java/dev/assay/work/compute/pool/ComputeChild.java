@@ -1,11 +1,13 @@
 package dev.assay.work.compute.pool;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.json.Json;
+import dev.assay.work.compute.NamedDefinition;
 import dev.assay.work.compute.process.Frames;
 import dev.assay.work.compute.process.Greeting;
 import dev.assay.work.compute.process.KeptDefinitions;
+import dev.assay.work.compute.process.ReplyFrame;
 import dev.assay.work.compute.process.TaskFrame;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -17,7 +19,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class ComputeChild {
 
     private static final Logger LOG = LoggerFactory.getLogger(ComputeChild.class);
+
+    private static final FrameReader<Greeting> GREETINGS = new FrameReader<>(new TypeReference<>() {});
+    private static final FrameReader<ReplyFrame<JsonNode>> REPLIES = new FrameReader<>(new TypeReference<>() {});
 
     /** Bytes of its standard error that are kept for the log. */
     private static final int KEPT_ERRORS = 64 << 10;
@@ -85,7 +89,7 @@ final class ComputeChild {
      * @throws IOException when it ends before, or says something else
      */
     String greet() throws IOException {
-        return read(receive(), Greeting.class).build();
+        return GREETINGS.read(receive()).build();
     }
 
     /**
@@ -93,29 +97,33 @@ final class ComputeChild {
      *
      * @param singly whether each answer comes at once; else several together
      */
-    long send(String kind, List<String> hashes, List<String> texts, Object input, boolean singly) throws IOException {
+    long send(String kind, List<NamedDefinition> definitions, Object input, boolean singly) throws IOException {
         Map<String, String> missing = new LinkedHashMap<>();
-        for (int i = 0; i < hashes.size(); i++) {
-            String text = texts.get(i);
-            kept.use(hashes.get(i), hash -> {
-                missing.put(hash, text);
-                return text;
+        for (NamedDefinition definition : definitions) {
+            kept.use(definition.hash(), hash -> {
+                missing.put(hash, definition.text());
+                return definition.text();
             });
         }
         kept.shrink();
         number++;
-        TaskFrame frame = new TaskFrame(number, kind, new ArrayList<>(hashes), missing, input, singly);
+        List<String> hashes = definitions.stream().map(NamedDefinition::hash).toList();
+        TaskFrame frame = new TaskFrame(number, kind, hashes, missing, input, singly);
         Frames.write(in, Json.bytes(frame), Frames.MAX_TASK);
         in.flush();
         return number;
     }
 
     /**
-     * Waits for the next frame.
+     * Waits for the next answer.
      *
      * @throws Frames.TooLongException when it has more bytes than it may
      */
-    byte[] receive() throws IOException {
+    ReplyFrame<JsonNode> reply() throws IOException {
+        return REPLIES.read(receive());
+    }
+
+    private byte[] receive() throws IOException {
         byte[] frame = Frames.read(out, Frames.MAX_REPLY);
         if (frame == null) {
             throw new EOFException("The compute process ended");
@@ -182,25 +190,6 @@ final class ComputeChild {
     String errors() {
         synchronized (errors) {
             return errors.toString().strip();
-        }
-    }
-
-    /** Reads JSON of a process. */
-    static <T> T read(byte[] frame, Class<T> type) throws IOException {
-        try {
-            T said = Json.mapper()
-                    .readerFor(type)
-                    .with(
-                            DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-                            DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
-                            DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .readValue(frame);
-            if (said == null) {
-                throw new LieException("It says null");
-            }
-            return said;
-        } catch (JsonProcessingException e) {
-            throw new LieException("It says what is no frame", e);
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,8 @@ public final class ComputePool implements Computing, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ComputePool.class);
     private static final long TICK_MILLIS = 100;
+    private static final Duration SLOW = Duration.ofMillis(100);
+    private static final Duration STEADY = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(10);
 
     private final ComputeSettings settings;
@@ -33,6 +36,9 @@ public final class ComputePool implements Computing, AutoCloseable {
     private final Set<TaskRun> running = ConcurrentHashMap.newKeySet();
     private final List<Thread> threads = new ArrayList<>();
     private volatile long lastTaskNanos = System.nanoTime();
+    /** When the watch saw the first task since processes were dismissed; null: none yet. */
+    private @Nullable Long firstTaskNanos;
+
     private boolean closed;
 
     public ComputePool(ComputeSettings settings) {
@@ -172,7 +178,7 @@ public final class ComputePool implements Computing, AutoCloseable {
             return;
         }
         if (stop.isStrike()) {
-            strikes.add(ticket.queue(), ticket.hashes().get(ticket.next()));
+            strikes.add(ticket.queue(), ticket.definitions().get(ticket.next()).hash());
         }
         ticket.stopped(stop);
     }
@@ -184,13 +190,13 @@ public final class ComputePool implements Computing, AutoCloseable {
     }
 
     private boolean isOut(Ticket<?> ticket, int item) {
-        return strikes.isOut(ticket.queue(), ticket.hashes().get(item));
+        return strikes.isOut(ticket.queue(), ticket.definitions().get(item).hash());
     }
 
     /** The first definition behind the next one that is not run. */
     private int end(Ticket<?> ticket) {
         int end = ticket.next() + 1;
-        while (end < ticket.hashes().size() && !isOut(ticket, end)) {
+        while (end < ticket.definitions().size() && !isOut(ticket, end)) {
             end++;
         }
         return end;
@@ -205,6 +211,16 @@ public final class ComputePool implements Computing, AutoCloseable {
         }
     }
 
+    /** Whether a process may be killed soon, or those that compute are not enough, or there is work for long. */
+    private boolean needsMore() {
+        if (firstTaskNanos == null && !running.isEmpty()) {
+            firstTaskNanos = System.nanoTime();
+        }
+        return running.stream().anyMatch(run -> run.isOlderThan(SLOW))
+                || turns.isWaitingFor(Children.PATIENCE)
+                || (firstTaskNanos != null && System.nanoTime() - firstTaskNanos > STEADY.toNanos());
+    }
+
     private void watch() {
         try {
             while (true) {
@@ -213,6 +229,9 @@ public final class ComputePool implements Computing, AutoCloseable {
                 if (running.isEmpty()
                         && System.nanoTime() - lastTaskNanos > settings.idle().toNanos()) {
                     children.dismissIdle();
+                    firstTaskNanos = null;
+                } else if (needsMore()) {
+                    children.keepOneWarm();
                 }
             }
         } catch (InterruptedException _) {

@@ -3,6 +3,7 @@ package dev.assay.work.compute.pool;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.assay.work.compute.NamedDefinition;
 import dev.assay.work.compute.Stop;
 import dev.assay.work.compute.Task;
 import dev.assay.work.compute.process.ComputeProcess;
@@ -89,10 +90,10 @@ final class TaskRun {
 
     private <R> End talk(Ticket<R> to, int from) throws IOException {
         Task<R> task = to.task();
-        List<String> hashes = to.hashes().subList(from, end);
+        List<NamedDefinition> definitions = to.definitions().subList(from, end);
         long number;
         try {
-            number = child.send(task.kind().name(), hashes, to.texts().subList(from, end), task.input(), to.isSingly());
+            number = child.send(task.kind().name(), definitions, task.input(), to.isSingly());
         } catch (Frames.TooLongException e) {
             child.kill();
             return new End.Stopped(new Stop.TooLong(Frames.MAX_TASK >> 20));
@@ -107,7 +108,7 @@ final class TaskRun {
                 child.kill();
                 return new End.Died(new Stop.Ended());
             }
-            ReplyFrame said = ComputeChild.read(child.receive(), ReplyFrame.class);
+            ReplyFrame<JsonNode> said = child.reply();
             if (said.number() != number || said.item() != item) {
                 throw new LieException("It answers what was not asked");
             }
@@ -117,7 +118,7 @@ final class TaskRun {
         return new End.Well();
     }
 
-    private static <R> void take(Ticket<R> to, ReplyFrame said) throws LieException {
+    private static <R> void take(Ticket<R> to, ReplyFrame<JsonNode> said) throws LieException {
         String failed = said.failed();
         JsonNode answer = said.answer() == null ? NullNode.getInstance() : said.answer();
         if (failed != null) {
@@ -165,6 +166,11 @@ final class TaskRun {
         }
         LOG.warn("A compute process ended with code {} ({}); it wrote: {}", code, cause.getMessage(), child.errors());
         return new End.Died(new Stop.Ended());
+    }
+
+    /** Whether the definition that runs has run for longer. */
+    boolean isOlderThan(Duration age) {
+        return System.nanoTime() - beganNanos > age.toNanos();
     }
 
     /** Kills the process when the definition that runs has passed a limit, or nobody wants it any more. */

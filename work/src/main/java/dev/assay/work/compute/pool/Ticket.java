@@ -1,9 +1,10 @@
 package dev.assay.work.compute.pool;
 
 import dev.assay.work.compute.Computed;
+import dev.assay.work.compute.NamedDefinition;
 import dev.assay.work.compute.Stop;
 import dev.assay.work.compute.Task;
-import dev.assay.work.compute.process.KeptDefinitions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -14,9 +15,9 @@ final class Ticket<R> {
 
     private final String queue;
     private final Task<R> task;
-    private final List<String> texts;
-    private final List<String> hashes;
+    private final List<NamedDefinition> definitions;
     private final List<Computed<R>> answers = new ArrayList<>();
+    private final long madeNanos = System.nanoTime();
     private boolean died;
     private boolean singly;
     private boolean over;
@@ -26,8 +27,7 @@ final class Ticket<R> {
     Ticket(String queue, Task<R> task) {
         this.queue = queue;
         this.task = task;
-        this.texts = task.definitions();
-        this.hashes = texts.stream().map(KeptDefinitions::hash).toList();
+        this.definitions = task.definitions();
     }
 
     String queue() {
@@ -38,12 +38,13 @@ final class Ticket<R> {
         return task;
     }
 
-    List<String> texts() {
-        return texts;
+    List<NamedDefinition> definitions() {
+        return definitions;
     }
 
-    List<String> hashes() {
-        return hashes;
+    /** Whether it was made longer ago. */
+    boolean isOlderThan(Duration age) {
+        return System.nanoTime() - madeNanos > age.toNanos();
     }
 
     /** The index of the definition that is next, or running. */
@@ -62,7 +63,7 @@ final class Ticket<R> {
 
     /** Asks for each answer at once from now on. True: until now several came together, and more than one is left. */
     synchronized boolean goesOnSingly() {
-        boolean changes = !singly && texts.size() - answers.size() > 1;
+        boolean changes = !singly && definitions.size() - answers.size() > 1;
         singly = true;
         return changes;
     }
@@ -92,7 +93,7 @@ final class Ticket<R> {
         answers.add(answer);
         died = false;
         boolean ends = answer instanceof Computed.Stopped && !task.goesOn();
-        if (ends || answers.size() == texts.size()) {
+        if (ends || answers.size() == definitions.size()) {
             over = true;
             notifyAll();
         }

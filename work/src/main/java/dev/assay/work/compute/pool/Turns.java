@@ -1,5 +1,6 @@
 package dev.assay.work.compute.pool;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -90,6 +91,11 @@ final class Turns {
     /** The number of tasks that wait. */
     synchronized int waiting() {
         return queues.values().stream().mapToInt(Deque::size).sum();
+    }
+
+    /** Whether a task has waited for longer. */
+    synchronized boolean isWaitingFor(Duration age) {
+        return queues.values().stream().anyMatch(queue -> queue.getFirst().isOlderThan(age));
     }
 
     /** Refuses tasks from now on, and closes those that wait. */

@@ -1,5 +1,6 @@
 package dev.assay.work.compute.process;
 
+import dev.assay.work.compute.NamedDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,6 @@ public final class Build {
             String form = found.isDirectory() ? "directory" : found.size() + " " + found.lastModifiedTime();
             all.append(entry).append(' ').append(form).append('\n');
         }
-        return KeptDefinitions.hash(all.toString());
+        return NamedDefinition.hash(all.toString());
     }
 }

@@ -50,6 +50,8 @@ public final class ComputeProcess {
     private final BlockingQueue<byte[]> tasks = new LinkedBlockingQueue<>();
     /** Whether an answer waits; guarded by {@link #out}. */
     private boolean waits;
+    /** Whether one has waited since {@link #sendSoon} last looked; guarded by {@link #out}. */
+    private boolean waited;
 
     private final KeptDefinitions<SentDefinition> kept =
             new KeptDefinitions<>(definition -> definition.text().length());
@@ -134,10 +136,11 @@ public final class ComputeProcess {
             synchronized (out) {
                 Frames.write(out, reply, Integer.MAX_VALUE);
                 waits = !singly && item + 1 < definitions.size();
-                if (waits) {
-                    out.notifyAll();
-                } else {
+                if (!waits) {
                     out.flush();
+                } else if (!waited) {
+                    waited = true;
+                    out.notifyAll();
                 }
             }
         }
@@ -148,9 +151,10 @@ public final class ComputeProcess {
         try {
             while (true) {
                 synchronized (out) {
-                    while (!waits) {
+                    while (!waited) {
                         out.wait();
                     }
+                    waited = false;
                 }
                 Thread.sleep(TOGETHER_MS);
                 synchronized (out) {
@@ -179,11 +183,10 @@ public final class ComputeProcess {
 
     private static byte[] reply(long number, int item, Performer performer, SentDefinition definition) {
         try {
-            JsonNode answer = Json.mapper().valueToTree(performer.perform(definition));
-            return Json.bytes(new ReplyFrame(number, item, null, answer));
+            return Json.bytes(new ReplyFrame<>(number, item, null, performer.perform(definition)));
         } catch (StackOverflowError | RuntimeException e) {
             e.printStackTrace();
-            return Json.bytes(new ReplyFrame(number, item, e.getClass().getSimpleName(), null));
+            return Json.bytes(new ReplyFrame<>(number, item, e.getClass().getSimpleName(), null));
         }
     }
 }

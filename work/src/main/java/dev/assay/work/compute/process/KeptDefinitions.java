@@ -1,9 +1,5 @@
 package dev.assay.work.compute.process;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,16 +27,6 @@ public final class KeptDefinitions<T> {
     /** @param size the characters of one */
     public KeptDefinitions(ToIntFunction<T> size) {
         this.size = size;
-    }
-
-    /** The name of a definition: SHA-256 of its text, in hexadecimal. */
-    public static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
-        }
     }
 
     /** What is kept of a definition; null: nothing is. It counts as used. */

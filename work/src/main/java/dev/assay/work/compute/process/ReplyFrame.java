@@ -1,6 +1,5 @@
 package dev.assay.work.compute.process;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param item which of its definitions, from 0
  * @param failed the simple name of what was thrown; null: nothing was
  * @param answer what the kind of task defines
+ * @param <A> the answer: an object where it is written, and JSON where it is read, which is untrusted
  */
-public record ReplyFrame(
+public record ReplyFrame<A>(
         long number,
         int item,
         @Nullable String failed,
-        @Nullable JsonNode answer) {}
+        @Nullable A answer) {}

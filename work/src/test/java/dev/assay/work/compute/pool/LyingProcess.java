@@ -53,7 +53,7 @@ final class LyingProcess {
             JsonNode passed = Json.mapper().valueToTree(Finding.passed("Found"));
             Frames.write(
                     out,
-                    Json.bytes(new ReplyFrame(task.path("number").longValue(), item, null, passed)),
+                    Json.bytes(new ReplyFrame<>(task.path("number").longValue(), item, null, passed)),
                     Frames.MAX_REPLY);
         }
     }
