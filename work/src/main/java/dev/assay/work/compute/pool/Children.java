@@ -33,8 +33,8 @@ final class Children implements AutoCloseable {
     private static final Duration DOWN_WITHIN = Duration.ofSeconds(60);
     private static final Duration GREETING = Duration.ofSeconds(30);
 
-    /** How long a task waits for a process before one more is started; longer than a start takes. */
-    static final Duration PATIENCE = Duration.ofMillis(500);
+    /** How long a task waits for a process before one more is started. In that time a new process does what came before it. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
 
     /** How long the last process is kept for quick tasks after one. */
     private static final long RESERVED_NANOS = 1_000_000_000;

@@ -25,7 +25,7 @@ public final class ComputePool implements Computing, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ComputePool.class);
     private static final long TICK_MILLIS = 100;
-    private static final Duration SLOW = Duration.ofMillis(100);
+    private static final Duration SLOW = Duration.ofMillis(500);
     private static final Duration STEADY = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(10);
 
