@@ -45,6 +45,64 @@ class LauncherTest {
         assertThat(ended.err()).contains("ASSAY_JAVA_HOME=" + directory);
     }
 
+    @Test
+    void shouldBuildAgainWhenTheCheckoutWasCopied() throws Exception {
+        Path original = Files.createDirectories(directory.toRealPath().resolve("original/target/launcher/app-1"));
+        Files.writeString(original.resolve("stamp"), original + "\n");
+        Files.createSymbolicLink(original.resolveSibling("current"), original);
+        assertThat(run(
+                                Map.of(),
+                                "cp",
+                                "-a",
+                                directory.resolve("original").toString(),
+                                directory.resolve("copy").toString())
+                        .code())
+                .isZero();
+
+        assertThat(isCurrent("original")).isTrue();
+        assertThat(isCurrent("copy")).isFalse();
+    }
+
+    private boolean isCurrent(String checkout) throws Exception {
+        String home = directory.toRealPath().resolve(checkout).toString();
+        Ended ended = run(
+                Map.of("HOME_OF_ASSAY", home),
+                "bash",
+                "-c",
+                ". \"$1\"; assay_home=$HOME_OF_ASSAY launcher=$HOME_OF_ASSAY/target/launcher current=$launcher/current; is_current",
+                "only its functions",
+                LAUNCHER.toString());
+        assertThat(ended.err()).isEmpty();
+        return ended.code() == 0;
+    }
+
+    @Test
+    void shouldTakeTheHomeOfTheEnvironmentWhenItStarts() throws Exception {
+        Path checkout = Files.createDirectories(directory.toRealPath().resolve("checkout"));
+        Path copied = Files.copy(LAUNCHER, checkout.resolve("assay"));
+        Path built = Files.createDirectories(checkout.resolve("target/launcher/app-1"));
+        Files.writeString(built.resolve("stamp"), built + "\n");
+        Files.createSymbolicLink(built.resolveSibling("current"), built);
+
+        Ended ended = run(
+                Map.of("ASSAY_JAVA_HOME", printingJdk().toString(), "HOME", "/a home/of mine"),
+                "bash",
+                copied.toString(),
+                "list");
+        assertThat(ended.out().lines()).contains("-Duser.home=/a home/of mine", "list");
+    }
+
+    /** A JDK that only prints its arguments, one a line. */
+    private Path printingJdk() throws IOException {
+        Path jdk = Files.createDirectories(directory.resolve("jdk/bin")).getParent();
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
+        for (String program : new String[] {"java", "javac"}) {
+            Path file = Files.writeString(jdk.resolve("bin").resolve(program), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
+        return jdk;
+    }
+
     /** A PATH with the few tools that the launcher itself needs before it looks for a JDK, and no java. */
     private static String pathWithoutJava() throws IOException {
         Path tools = Files.createDirectories(Path.of("target", "launcher-tools").toAbsolutePath());

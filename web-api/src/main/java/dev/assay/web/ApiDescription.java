@@ -2,6 +2,7 @@ package dev.assay.web;
 
 import io.swagger.v3.oas.annotations.OpenAPIDefinition;
 import io.swagger.v3.oas.annotations.info.Info;
+import io.swagger.v3.oas.annotations.info.License;
 
 /** The OpenAPI document's description of the whole interface. */
 @OpenAPIDefinition(
@@ -10,7 +11,8 @@ import io.swagger.v3.oas.annotations.info.Info;
                         title = "Assay",
                         version = "1",
                         description = "Evaluation campaigns for LLMs and agents: create, watch, steer, read results. "
-                                + "Errors are problem documents (RFC 9457) with a stable code."))
+                                + "Errors are problem documents (RFC 9457) with a stable code.",
+                        license = @License(name = "Apache-2.0", url = "https://www.apache.org/licenses/LICENSE-2.0")))
 final class ApiDescription {
 
     private ApiDescription() {}

@@ -103,6 +103,15 @@ class ApiDocumentTest {
         assertThat(seen).containsAll(document.operations());
     }
 
+    /** Without it a generated Python client has the license "NoLicense", which is not installed. */
+    @Test
+    void shouldNameALicenseThatPackagesKnow() throws Exception {
+        assertThat(CampaignDocument.parse(send("GET", "/openapi", null).body())
+                        .at("/info/license/name")
+                        .asText())
+                .isEqualTo("Apache-2.0");
+    }
+
     private void askAboutCampaigns() throws Exception {
         String all = "/api/v1/campaigns";
         String one = all + "/{id}";
