@@ -69,7 +69,8 @@ class LauncherTest {
                 Map.of("HOME_OF_ASSAY", home),
                 "bash",
                 "-c",
-                ". \"$1\"; assay_home=$HOME_OF_ASSAY launcher=$HOME_OF_ASSAY/target/launcher current=$launcher/current; is_current",
+                ". \"$1\"; assay_home=$HOME_OF_ASSAY launcher=$HOME_OF_ASSAY/target/launcher"
+                        + " current=$launcher/current; is_current",
                 "only its functions",
                 LAUNCHER.toString());
         assertThat(ended.err()).isEmpty();

@@ -21,6 +21,7 @@ final class NativeCalls {
     static final long ADD_RULE = 445;
     static final long RESTRICT_SELF = 446;
 
+    private static final int OF_THREAD = 0;
     private static final int SET_NO_NEW_PRIVS = 38;
     private static final int SET_SECCOMP = 22;
     private static final long MODE_FILTER = 2;
@@ -39,6 +40,9 @@ final class NativeCalls {
     private static final MethodHandle CLOSE = function("close", 1, FunctionDescriptor.of(INT, INT));
     private static final MethodHandle PRCTL =
             function("prctl", 1, FunctionDescriptor.of(INT, INT, LONG, LONG, LONG, LONG));
+    private static final MethodHandle GET_PRIORITY = function("getpriority", 2, FunctionDescriptor.of(INT, INT, INT));
+    private static final MethodHandle SET_PRIORITY =
+            function("setpriority", 3, FunctionDescriptor.of(INT, INT, INT, INT));
     private static final MethodHandle USER = function("geteuid", 0, FunctionDescriptor.of(INT));
 
     private NativeCalls() {}
@@ -106,6 +110,14 @@ final class NativeCalls {
      */
     static Answer setFilter(long program) {
         return call(state -> (int) PRCTL.invokeExact(state, SET_SECCOMP, MODE_FILTER, program, 0L, 0L));
+    }
+
+    /** Puts a thread, named by its id in the system, so much further behind others; it cannot get behind 19. */
+    static Answer addNice(int thread, int more) {
+        // -1 is a value, too.
+        int now = (int) call(state -> (int) GET_PRIORITY.invokeExact(state, OF_THREAD, thread))
+                .value();
+        return call(state -> (int) SET_PRIORITY.invokeExact(state, OF_THREAD, thread, now + more));
     }
 
     /** The id of the calling thread's user. */

@@ -116,9 +116,13 @@ final class Children implements AutoCloseable {
         }
     }
 
-    /** Takes back a process whose task has ended well. */
+    /** Takes back a process whose task has ended well. The last one is the next: it is the warmest. */
     synchronized void giveBack(ComputeChild child) {
-        idle.addFirst(child);
+        if (child.isBehind()) {
+            idle.addLast(child);
+        } else {
+            idle.addFirst(child);
+        }
         if (closed) {
             close();
         }

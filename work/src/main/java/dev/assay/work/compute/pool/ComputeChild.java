@@ -9,6 +9,7 @@ import dev.assay.work.compute.process.Greeting;
 import dev.assay.work.compute.process.KeptDefinitions;
 import dev.assay.work.compute.process.ReplyFrame;
 import dev.assay.work.compute.process.TaskFrame;
+import dev.assay.work.confine.Background;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -44,6 +45,7 @@ final class ComputeChild {
     private final KeptDefinitions<String> kept = new KeptDefinitions<>(String::length);
     private final StringBuilder errors = new StringBuilder();
     private long number;
+    private volatile boolean isBehind;
 
     private ComputeChild(Process process) {
         this.process = process;
@@ -135,6 +137,21 @@ final class ComputeChild {
     @Nullable
     Duration cpu() {
         return process.info().totalCpuDuration().orElse(null);
+    }
+
+    /** Puts it behind other processes for good: what takes long has time. */
+    void putBehind() {
+        isBehind = true;
+        try {
+            Background.move(process.pid());
+        } catch (IOException e) {
+            LOG.debug("A compute process keeps its priority", e);
+        }
+    }
+
+    /** Whether other processes come first. */
+    boolean isBehind() {
+        return isBehind;
     }
 
     boolean isAlive() {

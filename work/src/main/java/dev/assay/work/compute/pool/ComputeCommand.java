@@ -28,8 +28,6 @@ final class ComputeCommand {
     /** Beside the archives: the classes that a process needs, as they lie in memory. */
     static final String CACHE = "compute.aot";
 
-    private static final Path NICE = Path.of("/usr/bin/nice");
-
     private ComputeCommand() {}
 
     /** The class path, sorted: the cache is only good for one order. */
@@ -76,10 +74,6 @@ final class ComputeCommand {
 
     static List<String> of(ComputeSettings settings, List<Path> classPath) {
         List<String> command = new ArrayList<>();
-        if (Files.isExecutable(NICE)) {
-            // What is computed waits for the process that hands it out, not the other way round.
-            command.addAll(List.of(NICE.toString(), "-n", "5"));
-        }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
                 "-XX:TieredStopAtLevel=1",

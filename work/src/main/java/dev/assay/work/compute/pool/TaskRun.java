@@ -24,6 +24,9 @@ final class TaskRun {
     /** What runs for less is not looked at. */
     private static final long LOOKED_AT_AFTER_NANOS = 100_000_000;
 
+    /** What takes longer stays behind other processes. */
+    private static final Duration LONG = Duration.ofMillis(200);
+
     private static final Duration SLOW = Duration.ofSeconds(1);
     private static final long GRACE_NANOS = 1_000_000_000;
     private static final int NAME = 100;
@@ -193,6 +196,9 @@ final class TaskRun {
         }
         if (first == null) {
             first = cpu;
+        }
+        if (!child.isBehind() && cpu.minus(first).compareTo(LONG) > 0) {
+            child.putBehind();
         }
         isSlow |= cpu.minus(first).compareTo(SLOW) > 0;
         if (isSlow && isBrief) {

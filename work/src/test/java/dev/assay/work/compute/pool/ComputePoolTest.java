@@ -17,17 +17,23 @@ import dev.assay.work.compute.DefinitionTask;
 import dev.assay.work.compute.FillTask;
 import dev.assay.work.compute.Stop;
 import dev.assay.work.compute.Task;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class ComputePoolTest {
 
@@ -192,6 +198,40 @@ class ComputePoolTest {
             assertThat(run(patient, fill("{{ n }}{{ b|upper }}"))).allMatch(said -> said.contains("1YYYY"));
         } finally {
             patient.close();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldPutAProcessBehindOthersWhenItsTaskTakesLong() throws Exception {
+        ComputePool patient = pool(1, LONG, LONG, LONG);
+        try {
+            assertThat(run(patient, fill("{{ b|upper }}"))).hasSize(1);
+            long pid = patient.processes().getFirst();
+            int usual = niceness(ProcessHandle.current().pid()).getFirst();
+            assertThat(niceness(pid)).containsOnly(usual);
+
+            CompletableFuture<List<String>> endless = started(patient, endless(1));
+            await().atMost(LONG).untilAsserted(() -> assertThat(niceness(pid)).containsOnly(usual + 5));
+            assertThat(run(patient, fill("{{ b|upper }}"))).hasSize(1);
+            assertThat(patient.processes().stream().filter(other -> other != pid))
+                    .allSatisfy(other -> assertThat(niceness(other)).containsOnly(usual));
+            assertThat(endless).isNotDone();
+        } finally {
+            patient.close();
+        }
+    }
+
+    /** How far each thread of a process stays behind others: the 19th field of its state, 17 behind its name. */
+    private static List<Integer> niceness(long pid) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            List<Integer> all = new ArrayList<>();
+            for (Path thread : threads.toList()) {
+                String state = Files.readString(thread.resolve("stat"));
+                all.add(Integer.valueOf(
+                        state.substring(state.lastIndexOf(')') + 2).split(" ")[16]));
+            }
+            return all;
         }
     }
 
