@@ -8,11 +8,14 @@ import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.store.workspace.WorkspaceRepository;
+import dev.assay.work.secret.SecretVariables;
 import io.micronaut.context.annotation.Value;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +29,7 @@ public class Programs {
     final WorkspaceCache workspaces;
     final ProviderQueries workers;
     final ModelProxy proxy;
-    final Map<String, String> environment = System.getenv();
+    private final SecretVariables variables = SecretVariables.ofProcess();
 
     private static final int GIBIBYTE = 30;
 
@@ -61,6 +64,13 @@ public class Programs {
     @PostConstruct
     void clear() {
         room.clear();
+    }
+
+    /** The variables of this worker for a program that may see {@code secrets}, which may stand in files. */
+    Map<String, String> variables(Collection<String> secrets) {
+        Map<String, String> all = new HashMap<>(variables.environment());
+        secrets.forEach(name -> all.computeIfAbsent(name, variables::value));
+        return all;
     }
 
     /** The runner of one attempt. */

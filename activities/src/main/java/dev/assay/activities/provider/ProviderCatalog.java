@@ -17,6 +17,7 @@ import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderSettingsReader;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.provider.ShutdownNotice;
+import dev.assay.work.secret.SecretVariables;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,39 +32,46 @@ import org.jspecify.annotations.Nullable;
 /**
  * The providers that this process can ask: built-in ones, and those of the operator's file on top of them.
  *
- * <p>Keys come from the environment when a client is first needed; the catalog knows only the names of their variables.
+ * <p>The catalog knows only the names of the keys' variables. It asks for a key when a client is needed.
  */
 public final class ProviderCatalog implements AutoCloseable {
 
     private final Map<String, ProviderSettings> settings;
-    private final Map<String, String> environment;
+    private final SecretVariables variables;
     private final PooledHttpClient http = new PooledHttpClient();
     private final Map<String, LangChainClient> clients = new ConcurrentHashMap<>();
 
-    private ProviderCatalog(Map<String, ProviderSettings> settings, Map<String, String> environment) {
+    private ProviderCatalog(Map<String, ProviderSettings> settings, SecretVariables variables) {
         this.settings = settings;
-        this.environment = environment;
+        this.variables = variables;
+    }
+
+    /** As {@link #load(Path, SecretVariables)}, with {@code environment} in the place of this process's. */
+    public static ProviderCatalog load(@Nullable Path file, Map<String, String> environment) {
+        return load(file, SecretVariables.of(environment));
     }
 
     /**
      * The built-in providers with the file laid over them.
      *
      * @param file the operator's YAML file; null: only the built-in providers
-     * @param environment environment variables: keys and base URLs
-     * @throws AssayException INVALID_INPUT with every error of the file and of the base URLs at once; MALFORMED_INPUT
-     *     when the file is neither YAML nor JSON
+     * @param variables keys and base URLs
+     * @throws AssayException INVALID_INPUT with every error of the file and of the base URLs at once, or when the file of a key cannot
+     *     be read; MALFORMED_INPUT when the file is neither YAML nor JSON
      */
-    public static ProviderCatalog load(@Nullable Path file, Map<String, String> environment) {
+    public static ProviderCatalog load(@Nullable Path file, SecretVariables variables) {
         Problems problems = new Problems();
-        Map<String, ProviderSettings> settings = builtIn(environment, problems);
+        Map<String, ProviderSettings> settings = builtIn(variables, problems);
         if (file != null) {
             settings = ProviderSettingsReader.read(OperatorFile.read(file), settings, problems);
         }
         problems.throwIfAny("provider configuration" + (file == null ? "" : " " + file));
-        return new ProviderCatalog(settings, environment);
+        ProviderCatalog catalog = new ProviderCatalog(settings, variables);
+        settings.values().forEach(catalog::key);
+        return catalog;
     }
 
-    private static Map<String, ProviderSettings> builtIn(Map<String, String> environment, Problems problems) {
+    private static Map<String, ProviderSettings> builtIn(SecretVariables variables, Problems problems) {
         Map<String, ProviderSettings> all = new LinkedHashMap<>();
         for (ProviderType type : ProviderType.values()) {
             all.put(
@@ -71,8 +79,8 @@ public final class ProviderCatalog implements AutoCloseable {
                     new ProviderSettings(
                             type.word(),
                             type,
-                            baseUrl(type, environment, problems),
-                            keyVariable(type, environment),
+                            baseUrl(type, variables.environment(), problems),
+                            keyVariable(type, variables),
                             ProviderSettings.DEFAULT_MAX_CONCURRENT,
                             ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS,
                             Map.of()));
@@ -93,9 +101,9 @@ public final class ProviderCatalog implements AutoCloseable {
         return URI.create(url);
     }
 
-    private static @Nullable String keyVariable(ProviderType type, Map<String, String> environment) {
+    private static @Nullable String keyVariable(ProviderType type, SecretVariables variables) {
         return type.keyVariables().stream()
-                .filter(variable -> ApiKey.of(environment.get(variable)) != null)
+                .filter(variable -> ApiKey.of(variables.value(variable)) != null)
                 .findFirst()
                 .orElse(
                         type.keyVariables().isEmpty()
@@ -112,7 +120,7 @@ public final class ProviderCatalog implements AutoCloseable {
 
     /** The key; null when the provider needs none, or when its variable is not set or blank. */
     private @Nullable ApiKey key(ProviderSettings provider) {
-        return provider.keyVariable() == null ? null : ApiKey.of(environment.get(provider.keyVariable()));
+        return provider.keyVariable() == null ? null : ApiKey.of(variables.value(provider.keyVariable()));
     }
 
     /**
@@ -183,7 +191,7 @@ public final class ProviderCatalog implements AutoCloseable {
         if (chosen.keyVariable() != null && key == null) {
             throw new ModelException(
                     ErrorCode.PROVIDER_AUTH,
-                    "Provider %s has no key; set %s in the worker's environment."
+                    "Provider %s has no key; set %2$s or %2$s_FILE in the worker's environment."
                             .formatted(provider, chosen.keyVariable()),
                     null,
                     null);

@@ -10,6 +10,7 @@ import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.tool.Toolset;
 import dev.assay.work.compute.Computing;
+import dev.assay.work.secret.SecretVariables;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,19 +30,26 @@ public final class Toolboxes implements AutoCloseable {
     private static final Set<String> PASSED_ON = Set.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ");
 
     private final ToolPolicy policy;
-    private final Map<String, String> environment;
+    private final SecretVariables variables;
     private final Computing computing;
     private final ProcessEnds ends = new ProcessEnds();
     private final WholeAnswers http = new WholeAnswers(HttpTool.MAX_BODY_BYTES);
 
-    /**
-     * @param environment where the values of variables are found
-     * @param computing checks what servers say of their tools
-     */
+    /** Those of a process with {@code environment}. */
     public Toolboxes(ToolPolicy policy, Map<String, String> environment, Computing computing) {
+        this(policy, SecretVariables.of(environment), computing);
+    }
+
+    /**
+     * @param variables where the values of variables are found
+     * @param computing checks what servers say of their tools
+     * @throws dev.assay.domain.error.AssayException INVALID_INPUT when the file of a variable that {@code policy} names cannot be read
+     */
+    public Toolboxes(ToolPolicy policy, SecretVariables variables, Computing computing) {
         this.policy = policy;
         this.computing = computing;
-        this.environment = Map.copyOf(environment);
+        this.variables = variables;
+        policy.variables().forEach(variables::value);
     }
 
     /** The limits of tools. */
@@ -107,7 +115,7 @@ public final class Toolboxes implements AutoCloseable {
                 if (!policy.commands().contains(command)) {
                     throw notAllowed("tool " + mcp.name(), "its command is not among those that may be started");
                 }
-                Map<String, String> seen = new TreeMap<>(environment);
+                Map<String, String> seen = new TreeMap<>(variables.environment());
                 seen.keySet().retainAll(PASSED_ON);
                 yield McpSession.open(mcp, Map.of(), seen, computing, ends);
             }
@@ -142,7 +150,7 @@ public final class Toolboxes implements AutoCloseable {
 
     private String variable(String tool, ToolPolicy.Address address, String name) {
         String variable = address.variables().get(name);
-        String value = variable == null ? null : environment.get(variable);
+        String value = variable == null ? null : variables.value(variable);
         if (value == null) {
             throw notAllowed(
                     tool,

@@ -100,6 +100,29 @@ class ProviderCatalogTest {
     }
 
     @Test
+    void shouldTakeAKeyFromItsFile() throws Exception {
+        Path key = Files.writeString(directory.resolve("key"), "g\n");
+        Map<String, String> environment = Map.of("GEMINI_API_KEY_FILE", key.toString());
+        try (ProviderCatalog catalog = ProviderCatalog.load(null, environment)) {
+            assertThat(catalog.infos().get("google").hasKey()).isTrue();
+            assertThat(catalog.infos().get("google").keyVariable()).isEqualTo("GEMINI_API_KEY");
+        }
+    }
+
+    @Test
+    void shouldNotLoadWhenTheFileOfAKeyIsBad() throws Exception {
+        Path file = file("providers: {groq: {type: openai, baseUrl: 'https://g', keyVariable: GROQ_API_KEY}}");
+        Path key = Files.createFile(directory.resolve("key"));
+        Map<String, String> environment = Map.of("GROQ_API_KEY_FILE", key.toString());
+
+        AssayException failure =
+                catchThrowableOfType(AssayException.class, () -> ProviderCatalog.load(file, environment));
+
+        assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_INPUT);
+        assertThat(failure).hasMessageStartingWith("GROQ_API_KEY_FILE names " + key + ", which is empty");
+    }
+
+    @Test
     void shouldHaveNoKeyWhenOnlyTheBaseUrlIsSet() {
         try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of("OPENAI_BASE_URL", "http://localhost:1/v1"))) {
             assertThat(catalog.infos().get("openai").hasKey()).isFalse();
@@ -107,7 +130,7 @@ class ProviderCatalogTest {
             ModelException failure =
                     catchThrowableOfType(ModelException.class, () -> catalog.client(Requests.choice("openai")));
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_AUTH);
-            assertThat(failure.failure().message()).contains("set OPENAI_API_KEY");
+            assertThat(failure.failure().message()).contains("set OPENAI_API_KEY or OPENAI_API_KEY_FILE");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.assay.cli.postgres;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.work.secret.SecretVariables;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -30,17 +32,28 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
     private static final String URL_VARIABLE = "ASSAY_DATABASE_URL";
     private static final String PASSWORD_VARIABLE = "ASSAY_DATABASE_PASSWORD";
 
+    /** As {@link #in(SecretVariables)}. */
+    public static Optional<DatabaseAddress> in(Map<String, String> environment) {
+        return in(SecretVariables.of(environment));
+    }
+
+    /** The database of this process's variables. */
+    public static Optional<DatabaseAddress> ofProcess() {
+        return in(SecretVariables.ofProcess());
+    }
+
     /**
      * The database that {@code ASSAY_DATABASE_URL} names, with the password of {@code ASSAY_DATABASE_PASSWORD} when the URL has
      * none; empty when no URL is given.
      *
-     * @throws AssayException INVALID_INPUT when the URL cannot be read; the message never shows the password
+     * @throws AssayException INVALID_INPUT when the URL or a file cannot be read; the message never shows the password
      */
-    public static Optional<DatabaseAddress> in(Map<String, String> environment) {
-        String url = environment.getOrDefault(URL_VARIABLE, "");
+    public static Optional<DatabaseAddress> in(SecretVariables variables) {
+        String url = Objects.requireNonNullElse(variables.value(URL_VARIABLE), "");
         return url.isEmpty()
                 ? Optional.empty()
-                : Optional.of(parse(url).withDefaultPassword(environment.getOrDefault(PASSWORD_VARIABLE, "")));
+                : Optional.of(parse(url)
+                        .withDefaultPassword(Objects.requireNonNullElse(variables.value(PASSWORD_VARIABLE), "")));
     }
 
     private DatabaseAddress withDefaultPassword(String given) {

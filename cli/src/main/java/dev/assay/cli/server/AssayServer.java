@@ -26,6 +26,7 @@ import dev.assay.store.access.TokenRepository;
 import dev.assay.web.campaign.CampaignReconciler;
 import dev.assay.web.metrics.StoreMetrics;
 import dev.assay.work.compute.pool.ComputePool;
+import dev.assay.work.secret.SecretVariables;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -156,7 +157,7 @@ public final class AssayServer implements AutoCloseable {
         try {
             started = context.join();
             if (Doors.needTokens(options.host())) {
-                Doors.check(started.getBean(TokenRepository.class), options.host(), System.getenv());
+                Doors.check(started.getBean(TokenRepository.class), options.host(), SecretVariables.ofProcess());
             }
             started.getBean(InstallationClaim.class).hold();
         } catch (CompletionException e) {
@@ -221,7 +222,7 @@ public final class AssayServer implements AutoCloseable {
     }
 
     private DatabaseAddress startDatabase() {
-        Optional<DatabaseAddress> external = DatabaseAddress.in(System.getenv());
+        Optional<DatabaseAddress> external = DatabaseAddress.ofProcess();
         if (external.isPresent()) {
             database = external.get();
             DatabaseWait.untilConnected(database, options.role().patience());
@@ -290,8 +291,7 @@ public final class AssayServer implements AutoCloseable {
 
     /** Whether others than this machine may submit. */
     private boolean isOpen() {
-        return Doors.needTokens(options.host())
-                || DatabaseAddress.in(System.getenv()).isPresent();
+        return Doors.needTokens(options.host()) || DatabaseAddress.ofProcess().isPresent();
     }
 
     /** What the worker says of programs; null: it has none to start. */

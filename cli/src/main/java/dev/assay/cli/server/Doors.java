@@ -4,9 +4,10 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.access.Actor;
 import dev.assay.store.access.TokenRepository;
+import dev.assay.work.secret.SecretVariables;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Map;
+import java.util.Objects;
 
 /** The rule of access over the network: this machine without a token, others with one. */
 final class Doors {
@@ -26,12 +27,12 @@ final class Doors {
     }
 
     /**
-     * Takes exactly the token that {@code environment} gives, or none, and refuses a server that no client could ask.
+     * Takes exactly the token that {@code variables} give, or none, and refuses a server that no client could ask.
      *
      * @throws AssayException INVALID_INPUT when there is no valid token
      */
-    static void check(TokenRepository tokens, String host, Map<String, String> environment) {
-        String given = environment.getOrDefault(VARIABLE, "");
+    static void check(TokenRepository tokens, String host, SecretVariables variables) {
+        String given = Objects.requireNonNullElse(variables.value(VARIABLE), "");
         Actor server = new Actor("server", VARIABLE);
         if (given.isEmpty()) {
             tokens.adoptNone(server);
