@@ -1,8 +1,11 @@
 package dev.assay.activities.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.langchain.ApiKey;
 import dev.assay.activities.provider.langchain.LangChainClient;
@@ -26,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +43,10 @@ public final class ProviderCatalog implements AutoCloseable {
     private final Map<String, ProviderSettings> settings;
     private final SecretVariables variables;
     private final PooledHttpClient http = new PooledHttpClient();
-    private final Map<String, LangChainClient> clients = new ConcurrentHashMap<>();
+    private final Map<String, KeyedClient> clients = new ConcurrentHashMap<>();
+
+    /** @param key with which it asks; null: it needs none */
+    private record KeyedClient(@Nullable ApiKey key, LangChainClient client) {}
 
     private ProviderCatalog(Map<String, ProviderSettings> settings, SecretVariables variables) {
         this.settings = settings;
@@ -56,8 +63,8 @@ public final class ProviderCatalog implements AutoCloseable {
      *
      * @param file the operator's YAML file; null: only the built-in providers
      * @param variables keys and base URLs
-     * @throws AssayException INVALID_INPUT with every error of the file and of the base URLs at once, or when the file of a key cannot
-     *     be read; MALFORMED_INPUT when the file is neither YAML nor JSON
+     * @throws AssayException INVALID_INPUT with every error of the file and the base URLs, or for a key's file; MALFORMED_INPUT
+     *     when the file is neither YAML nor JSON
      */
     public static ProviderCatalog load(@Nullable Path file, SecretVariables variables) {
         Problems problems = new Problems();
@@ -67,8 +74,26 @@ public final class ProviderCatalog implements AutoCloseable {
         }
         problems.throwIfAny("provider configuration" + (file == null ? "" : " " + file));
         ProviderCatalog catalog = new ProviderCatalog(settings, variables);
-        settings.values().forEach(catalog::key);
+        settings.values().forEach(catalog::checkKey);
         return catalog;
+    }
+
+    /** Reads a key, and refuses a later one that no request can hold: the one before goes on. */
+    private void checkKey(ProviderSettings provider) {
+        String variable = provider.keyVariable();
+        if (key(provider) != null && variable != null) {
+            variables.onChange(variable, () -> {
+                ApiKey key = key(provider);
+                if (key == null || !key.fitsHeader()) {
+                    throw new AssayException(ErrorCode.INVALID_INPUT, noHeader(variable));
+                }
+            });
+        }
+    }
+
+    private static String noHeader(String variable) {
+        return "The key in %s holds a space, a line break or another character that no key has; set it again."
+                .formatted(variable);
     }
 
     private static Map<String, ProviderSettings> builtIn(SecretVariables variables, Problems problems) {
@@ -124,12 +149,27 @@ public final class ProviderCatalog implements AutoCloseable {
     }
 
     /**
-     * The client of a model.
+     * The client of a model. Each of its requests bears the key of its time.
      *
      * @throws ModelException PROVIDER_AUTH when the provider has no key, PROVIDER_REJECTED when it is not configured
      */
     public ModelClient client(ModelChoice choice) {
-        return langChainClient(choice.provider()).of(choice);
+        var _ = langChainClient(choice.provider());
+        return new ModelClient() {
+            @Override
+            public ModelReply ask(ModelRequest request) throws InterruptedException {
+                return now().ask(request);
+            }
+
+            @Override
+            public ModelReply ask(ModelRequest request, AnswerListener listener) throws InterruptedException {
+                return now().ask(request, listener);
+            }
+
+            private ModelClient now() {
+                return langChainClient(choice.provider()).of(choice);
+            }
+        };
     }
 
     /**
@@ -168,8 +208,19 @@ public final class ProviderCatalog implements AutoCloseable {
     }
 
     private LangChainClient langChainClient(String provider) {
-        LangChainClient client = clients.get(provider);
-        return client != null ? client : clients.computeIfAbsent(provider, this::newClient);
+        ProviderAccess access = access(provider);
+        KeyedClient kept = clients.get(provider);
+        return kept != null && Objects.equals(kept.key(), access.key())
+                ? kept.client()
+                : clients.compute(provider, (_, other) -> current(other, access))
+                        .client();
+    }
+
+    /** Two threads that see a new key get the same client. */
+    private KeyedClient current(@Nullable KeyedClient kept, ProviderAccess access) {
+        return kept != null && Objects.equals(kept.key(), access.key())
+                ? kept
+                : new KeyedClient(access.key(), new LangChainClient(access.settings(), access.key(), http));
     }
 
     /**
@@ -198,18 +249,9 @@ public final class ProviderCatalog implements AutoCloseable {
         }
         if (key != null && !key.fitsHeader()) {
             throw new ModelException(
-                    ErrorCode.PROVIDER_AUTH,
-                    "The key in %s holds a space, a line break or another character that no key has; set it again."
-                            .formatted(chosen.keyVariable()),
-                    null,
-                    null);
+                    ErrorCode.PROVIDER_AUTH, noHeader(String.valueOf(chosen.keyVariable())), null, null);
         }
         return new ProviderAccess(chosen, key);
-    }
-
-    private LangChainClient newClient(String provider) {
-        ProviderAccess access = access(provider);
-        return new LangChainClient(access.settings(), access.key(), http);
     }
 
     /** Ends the connections; calls in flight fail. */

@@ -2,6 +2,7 @@ package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.http.WholeAnswers;
+import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.tool.BuiltInTool;
 import dev.assay.domain.tool.Headers;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -28,6 +30,8 @@ public final class Toolboxes implements AutoCloseable {
 
     /** The variables of the worker's environment that a started process sees. */
     private static final Set<String> PASSED_ON = Set.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ");
+
+    private static final String NO_HEADER = " is empty or holds a character that no header can, such as a line break";
 
     private final ToolPolicy policy;
     private final SecretVariables variables;
@@ -43,13 +47,27 @@ public final class Toolboxes implements AutoCloseable {
     /**
      * @param variables where the values of variables are found
      * @param computing checks what servers say of their tools
-     * @throws dev.assay.domain.error.AssayException INVALID_INPUT when the file of a variable that {@code policy} names cannot be read
+     * @throws AssayException INVALID_INPUT when the file of a variable that {@code policy} names cannot be read
      */
     public Toolboxes(ToolPolicy policy, SecretVariables variables, Computing computing) {
         this.policy = policy;
         this.computing = computing;
         this.variables = variables;
         policy.variables().forEach(variables::value);
+        policy.addresses().forEach(address -> address.variables().values().forEach(this::refuseUnsendable));
+    }
+
+    /** Refuses a later value that no header can hold: the one before goes on. */
+    private void refuseUnsendable(String name) {
+        variables.onChange(name, () -> {
+            if (!fitsHeader(Objects.requireNonNull(variables.value(name)))) {
+                throw new AssayException(ErrorCode.INVALID_INPUT, name + NO_HEADER + ".");
+            }
+        });
+    }
+
+    private static boolean fitsHeader(String value) {
+        return !value.isBlank() && value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
     }
 
     /** The limits of tools. */
@@ -78,7 +96,12 @@ public final class Toolboxes implements AutoCloseable {
                         tools.add(new Own(builtIn.spec(), builtIn, timeout, caseTime));
                     case Tool.Http declared -> {
                         Secrets secrets = new Secrets();
-                        HttpTool own = new HttpTool(declared, http, policy, headers(declared, secrets));
+                        Supplier<Map<String, String>> headers = headers(
+                                "tool " + declared.spec().name(),
+                                declared.request().url().sample(),
+                                declared.request().headers(),
+                                secrets);
+                        HttpTool own = new HttpTool(declared, http, policy, headers);
                         tools.add(secrets.hiddenFrom(own));
                     }
                     case Tool.Mcp mcp -> tools.addAll(open(mcp, endings, queue));
@@ -117,21 +140,14 @@ public final class Toolboxes implements AutoCloseable {
                 }
                 Map<String, String> seen = new TreeMap<>(variables.environment());
                 seen.keySet().retainAll(PASSED_ON);
-                yield McpSession.open(mcp, Map.of(), seen, computing, ends);
+                yield McpSession.open(mcp, Map::of, seen, computing, ends);
             }
         };
     }
 
-    private Map<String, String> headers(Tool.Http tool, Secrets secrets) {
-        return headers(
-                "tool " + tool.spec().name(),
-                tool.request().url().sample(),
-                tool.request().headers(),
-                secrets);
-    }
-
     /**
-     * The headers with the values of their variables, which are known only for addresses that the operator allows.
+     * The headers with the values that their variables have at each request. They are known only for addresses that the operator
+     * allows.
      *
      * @param tool who asks, for messages
      * @param written headers as the campaign has them
@@ -139,9 +155,16 @@ public final class Toolboxes implements AutoCloseable {
      * @return a map that ignores the case of names
      * @throws ToolboxException TOOL_NOT_ALLOWED when the operator does not allow the address or a variable
      */
-    public Map<String, String> headers(String tool, URI address, Map<String, String> written, Secrets secrets) {
+    public Supplier<Map<String, String>> headers(
+            String tool, URI address, Map<String, String> written, Secrets secrets) {
         ToolPolicy.Address allowed = policy.covering(address)
                 .orElseThrow(() -> notAllowed(tool, address.getHost() + " is not among its addresses"));
+        var _ = filled(tool, allowed, written, secrets);
+        return () -> filled(tool, allowed, written, secrets);
+    }
+
+    private Map<String, String> filled(
+            String tool, ToolPolicy.Address allowed, Map<String, String> written, Secrets secrets) {
         Map<String, String> filled = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         written.forEach((name, value) ->
                 filled.put(name, Headers.fill(value, variable -> secrets.add(variable(tool, allowed, variable)))));
@@ -157,9 +180,8 @@ public final class Toolboxes implements AutoCloseable {
                     variable == null ? "it has no variable " + name + " for the address" : variable + " is not set");
         }
         // The HTTP client would quote a header that it cannot send in its error.
-        if (value.isBlank() || !value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
-            throw notAllowed(
-                    tool, variable + " is empty or holds a character that no header can, such as a line break");
+        if (!fitsHeader(value)) {
+            throw notAllowed(tool, variable + NO_HEADER);
         }
         return value;
     }

@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -54,6 +55,35 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
                 ? Optional.empty()
                 : Optional.of(parse(url)
                         .withDefaultPassword(Objects.requireNonNullElse(variables.value(PASSWORD_VARIABLE), "")));
+    }
+
+    /** Whether the password of this address stands in a file of this process, which may change it. */
+    public boolean followsFile() {
+        SecretVariables variables = SecretVariables.ofProcess();
+        return (variables.isInFile(URL_VARIABLE) || variables.isInFile(PASSWORD_VARIABLE))
+                && ofProcess().filter(this::isSamePlace).isPresent();
+    }
+
+    /**
+     * Calls {@code taker} when this process's variables have another password for this address. Another database or user is refused:
+     * open connections would stay where they are.
+     */
+    public void onChange(Consumer<DatabaseAddress> taker) {
+        Runnable check = () -> {
+            DatabaseAddress now = ofProcess().orElse(this);
+            if (!isSamePlace(now)) {
+                throw new AssayException(
+                        ErrorCode.INVALID_INPUT,
+                        URL_VARIABLE + " names another database or user; start again to go there.");
+            }
+            taker.accept(now);
+        };
+        SecretVariables.ofProcess().onChange(URL_VARIABLE, check);
+        SecretVariables.ofProcess().onChange(PASSWORD_VARIABLE, check);
+    }
+
+    private boolean isSamePlace(DatabaseAddress other) {
+        return jdbcUrl.equals(other.jdbcUrl) && user.equals(other.user);
     }
 
     private DatabaseAddress withDefaultPassword(String given) {

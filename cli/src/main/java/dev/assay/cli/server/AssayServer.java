@@ -70,7 +70,7 @@ public final class AssayServer implements AutoCloseable {
             CompletableFuture.supplyAsync(OwnComputing::create, STARTERS);
 
     private @Nullable LocalPostgres postgres;
-    private DatabaseAddress database = new DatabaseAddress("", "", "");
+    private volatile DatabaseAddress database = new DatabaseAddress("", "", "");
     private @Nullable TemporalEngine engine;
     private @Nullable IsolationOffer programs;
 
@@ -150,6 +150,7 @@ public final class AssayServer implements AutoCloseable {
         cleanup.add("the compute processes", () -> {
             var _ = computing.thenAccept(ComputePool::close);
         });
+        Doors.readToken();
         CompletableFuture<TemporalEngine> temporal = CompletableFuture.supplyAsync(this::startEngine, STARTERS);
         CompletableFuture<ApplicationContext> context =
                 CompletableFuture.supplyAsync(this::startDatabase, STARTERS).thenCombine(temporal, this::buildContext);
@@ -157,7 +158,7 @@ public final class AssayServer implements AutoCloseable {
         try {
             started = context.join();
             if (Doors.needTokens(options.host())) {
-                Doors.check(started.getBean(TokenRepository.class), options.host(), SecretVariables.ofProcess());
+                Doors.follow(started.getBean(TokenRepository.class), options.host());
             }
             started.getBean(InstallationClaim.class).hold();
         } catch (CompletionException e) {
@@ -188,6 +189,7 @@ public final class AssayServer implements AutoCloseable {
         BuildRollout rollout = started.getBean(BuildRollout.class);
         cleanup.add("the rollout", rollout::stop);
         rollout.start(options.role().reconciles());
+        SecretVariables.ofProcess().watch();
     }
 
     private void startApi(EmbeddedServer server) {
@@ -226,6 +228,10 @@ public final class AssayServer implements AutoCloseable {
         if (external.isPresent()) {
             database = external.get();
             DatabaseWait.untilConnected(database, options.role().patience());
+            database.onChange(now -> {
+                database = now;
+                rewriteEndpoints();
+            });
         } else {
             LocalPostgres started = LocalPostgres.start(PostgresHome.in(directory.path()), this::rewriteEndpoints);
             cleanup.add("PostgreSQL", started::close);

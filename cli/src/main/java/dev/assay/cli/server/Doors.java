@@ -27,11 +27,27 @@ final class Doors {
     }
 
     /**
+     * Reads the token before anything is started.
+     *
+     * @throws AssayException INVALID_INPUT when both of its forms are set, or its file cannot be read
+     */
+    static void readToken() {
+        var _ = SecretVariables.ofProcess().value(VARIABLE);
+    }
+
+    /** As {@link #check}, now and whenever the file of the token has another one. */
+    static void follow(TokenRepository tokens, String host) {
+        SecretVariables variables = SecretVariables.ofProcess();
+        variables.onChange(VARIABLE, () -> check(tokens, host, variables));
+        check(tokens, host, variables);
+    }
+
+    /**
      * Takes exactly the token that {@code variables} give, or none, and refuses a server that no client could ask.
      *
      * @throws AssayException INVALID_INPUT when there is no valid token
      */
-    static void check(TokenRepository tokens, String host, SecretVariables variables) {
+    private static void check(TokenRepository tokens, String host, SecretVariables variables) {
         String given = Objects.requireNonNullElse(variables.value(VARIABLE), "");
         Actor server = new Actor("server", VARIABLE);
         if (given.isEmpty()) {

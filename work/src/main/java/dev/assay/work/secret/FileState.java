@@ -12,7 +12,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code stat} says of a file at the end of all links. Two states differ when the file was exchanged or written.
+ * The state of a file at the end of all links, as {@code stat} says it. Two states differ when the file was exchanged or written.
  *
  * @param inode null: the file system has none
  * @param isRegular whether it is a file that can be read twice

@@ -14,6 +14,9 @@ final class SecretFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecretFile.class);
 
+    /** Docker mounts a container's secrets there, which has no other users. */
+    private static final Path OF_CONTAINER = Path.of("/run/secrets");
+
     private final SecretReader reader;
     private final List<Runnable> takers = new CopyOnWriteArrayList<>();
     private volatile String value;
@@ -29,7 +32,7 @@ final class SecretFile {
         SecretReader.Content first = reader.read(null);
         this.value = Objects.requireNonNull(first.text());
         this.seen = settled(first.state());
-        if (first.state().isOpenToAll()) {
+        if (first.state().isOpenToAll() && !reader.isIn(OF_CONTAINER)) {
             LOG.warn("{}: every user of this machine may read it; take that right away (chmod 400)", reader.name());
         }
     }
@@ -41,12 +44,12 @@ final class SecretFile {
      * @throws AssayException INVALID_INPUT when it cannot be read
      */
     static SecretFile open(String variable, Path path) {
-        return new SecretFile(new SecretReader(variable, path, true));
+        return new SecretFile(new SecretReader(variable, path, true, SecretReader.PATIENCE));
     }
 
     /** As {@link #open}, of what may be a pipe; nothing follows it. */
     static String readOnce(String option, Path path) {
-        return new SecretFile(new SecretReader(option, path, false)).value;
+        return new SecretFile(new SecretReader(option, path, false, SecretReader.PATIENCE)).value;
     }
 
     private static @Nullable FileState settled(FileState state) {

@@ -16,16 +16,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The reader of one file with a secret. It takes at most 64 KiB and 5 s, whatever the path leads to. */
+/** The reader of one file with a secret. It takes at most 64 KiB and a bounded time, whatever the path leads to. */
 final class SecretReader {
 
     static final int MAX_BYTES = 64 << 10;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final String variable;
     private final Path path;
     private final boolean isReadAgain;
+    private final Duration patience;
 
     /** A look that has not come back, such as of a file system that hangs: no second one joins it. */
     private @Nullable CompletableFuture<Content> pending;
@@ -33,20 +34,26 @@ final class SecretReader {
     /**
      * @param variable what names the path, for messages
      * @param isReadAgain whether only a regular file will do: a pipe gives its text once
+     * @param patience the time for a look
      */
-    SecretReader(String variable, Path path, boolean isReadAgain) {
+    SecretReader(String variable, Path path, boolean isReadAgain, Duration patience) {
+        this.patience = patience;
         this.variable = variable;
         this.path = path;
         this.isReadAgain = isReadAgain;
     }
 
     /**
-     * What a look has found.
+     * The result of a look.
      *
      * @param text null: the file is as it was
      * @param state of the file before it was read
      */
     record Content(@Nullable String text, FileState state) {}
+
+    boolean isIn(Path directory) {
+        return path.startsWith(directory);
+    }
 
     /** The variable and the path, for people. */
     String name() {
@@ -60,15 +67,15 @@ final class SecretReader {
      * @throws AssayException INVALID_INPUT when there is no secret in it; the message never holds what is
      */
     synchronized Content read(@Nullable FileState seen) {
-        Duration patience = pending == null ? PATIENCE : Duration.ZERO;
+        long left = pending == null ? patience.toNanos() : 0;
         CompletableFuture<Content> look = pending == null ? begun(seen) : pending;
         try {
             pending = look;
-            Content content = look.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            Content content = look.get(left, TimeUnit.NANOSECONDS);
             pending = null;
             return content;
         } catch (TimeoutException e) {
-            throw bad("does not end within " + PATIENCE.toSeconds() + " s", "name a file", e);
+            throw bad("does not end within " + patience.toSeconds() + " s", "name a file", e);
         } catch (ExecutionException e) {
             pending = null;
             if (e.getCause() instanceof AssayException known) {

@@ -140,6 +140,12 @@ public final class SecretVariables {
                 .toList();
     }
 
+    /** What the health of this process says of them; empty: all can be read. */
+    public Map<String, Object> health() {
+        List<String> names = unreadable();
+        return names.isEmpty() ? Map.of() : Map.of("code", "SECRET_UNREADABLE", "variables", names);
+    }
+
     /** Never shows a value. */
     @Override
     public String toString() {

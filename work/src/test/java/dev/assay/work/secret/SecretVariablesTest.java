@@ -4,8 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.io.IOException;
@@ -15,8 +19,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 @Timeout(30)
 class SecretVariablesTest {
@@ -82,8 +89,10 @@ class SecretVariablesTest {
 
     @Test
     void shouldReadTheCredentialWhenNothingElseIsSet() throws Exception {
-        Files.writeString(directory.resolve("KEY"), "credential");
-        Map<String, String> environment = new HashMap<>(Map.of("CREDENTIALS_DIRECTORY", directory.toString()));
+        Path credentials = Files.createDirectory(directory.resolve("credentials"));
+        Files.writeString(credentials.resolve("KEY"), "credential");
+        Path file = file("file");
+        Map<String, String> environment = new HashMap<>(Map.of("CREDENTIALS_DIRECTORY", credentials.toString()));
 
         assertThat(SecretVariables.of(environment).value("KEY")).isEqualTo("credential");
         assertThat(SecretVariables.of(environment).value("OTHER")).isNull();
@@ -91,7 +100,7 @@ class SecretVariablesTest {
         environment.put("KEY", "variable");
         assertThat(SecretVariables.of(environment).value("KEY")).isEqualTo("variable");
         environment.remove("KEY");
-        environment.put("KEY_FILE", file("file").toString());
+        environment.put("KEY_FILE", file.toString());
         assertThat(SecretVariables.of(environment).value("KEY")).isEqualTo("file");
     }
 
@@ -171,6 +180,24 @@ class SecretVariablesTest {
         assertThat(variables.value("KEY")).isEqualTo("before");
         variables.look();
         assertThat(variables.value("KEY")).isEqualTo("a later value");
+    }
+
+    @Test
+    void shouldFollowALinkThatReturnsToTheFirstFile() throws Exception {
+        Path first = file("first");
+        Path other = Files.writeString(directory.resolve("other"), "other");
+        for (Path file : List.of(first, other)) {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.EPOCH));
+        }
+        Path link = Files.createSymbolicLink(directory.resolve("link"), first);
+        SecretVariables variables = named(link);
+        assertThat(variables.value("KEY")).isEqualTo("first");
+
+        for (Path file : List.of(other, first)) {
+            exchange(link, file);
+            variables.look();
+            assertThat(variables.value("KEY")).isEqualTo(Files.readString(file));
+        }
     }
 
     /** Two writes of the same length within the clock's grain. */
@@ -266,8 +293,37 @@ class SecretVariablesTest {
     void shouldNotHangOnAPipeThatNobodyWrites() throws Exception {
         Path pipe = bad("pipe");
 
-        assertThatThrownBy(() -> SecretVariables.readOnce("--token-file", pipe))
-                .isInstanceOf(AssayException.class)
-                .hasMessageContaining("does not end within 5 s");
+        SecretReader reader = new SecretReader("--token-file", pipe, false, Duration.ofSeconds(1));
+        for (int look = 0; look < 20; look++) {
+            assertThatThrownBy(() -> reader.read(null))
+                    .isInstanceOf(AssayException.class)
+                    .hasMessageContaining("does not end within 1 s");
+        }
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().equals("secret-file"))
+                .as("threads that wait for the pipe")
+                .hasSizeLessThanOrEqualTo(1);
+        Files.writeString(pipe, "late");
+        await().untilAsserted(() -> assertThat(reader.read(null).text()).isEqualTo("late"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-r--r--", "r--------"})
+    void shouldWarnOfAFileThatAllMayRead(String permissions) throws Exception {
+        Path path = file("s3cret");
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+        Logger logger = (Logger) LoggerFactory.getLogger(SecretFile.class);
+        ListAppender<ILoggingEvent> events = new ListAppender<>();
+        events.start();
+        logger.addAppender(events);
+        try {
+            named(path).value("KEY");
+        } finally {
+            logger.detachAppender(events);
+        }
+
+        assertThat(events.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .hasSize(permissions.endsWith("r--") ? 1 : 0)
+                .allMatch(message -> message.contains("KEY_FILE (" + path + ")") && !message.contains("s3cret"));
     }
 }
