@@ -110,7 +110,7 @@ public final class CommandRunner implements AgentRunner {
                 WorkspaceCache.@Nullable Use workspace = with.workspaces.use(command.workspaceId())) {
             String prompt = StorableText.of(prompt(task));
             directory.fill(workspace, suiteCase.workspaceSubdir(), command.readsPrompt() ? prompt : "");
-            directory.let(with.variables(command.env()), command.env());
+            directory.let(with.variables.environmentWith(command.env()), command.env());
             directory.put(models == null ? Map.of() : models.variables());
             directory.copyToHome(Path.of(System.getProperty("user.home")), command.homeFiles());
             try (Attempt walls = with.isolation.begin(command, directory.id(), directory.root());

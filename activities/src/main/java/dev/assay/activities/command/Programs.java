@@ -14,9 +14,6 @@ import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The programs of branches, with their dependencies. */
@@ -29,7 +26,7 @@ public class Programs {
     final WorkspaceCache workspaces;
     final ProviderQueries workers;
     final ModelProxy proxy;
-    private final SecretVariables variables = SecretVariables.ofProcess();
+    final SecretVariables variables = SecretVariables.ofProcess();
 
     private static final int GIBIBYTE = 30;
 
@@ -64,13 +61,6 @@ public class Programs {
     @PostConstruct
     void clear() {
         room.clear();
-    }
-
-    /** The variables of this worker for a program that may see {@code secrets}, which may stand in files. */
-    Map<String, String> variables(Collection<String> secrets) {
-        Map<String, String> all = new HashMap<>(variables.environment());
-        secrets.forEach(name -> all.computeIfAbsent(name, variables::value));
-        return all;
     }
 
     /** The runner of one attempt. */

@@ -387,14 +387,15 @@ final class ModelProxyTest {
 
     @Test
     void shouldSendTheNewKeyWithTheNextRequestWhenItsFileChanges() throws Exception {
-        behaviour = exchange -> StubProvider.answer(
-                exchange,
-                200,
-                Json.write(Map.of("said", exchange.getRequestHeaders().getFirst("Authorization"))));
+        behaviour = exchange -> {
+            // While the request is under way.
+            Files.writeString(data.resolve("key"), "key-of-now");
+            variables.look();
+            String said = exchange.getRequestHeaders().getFirst("Authorization");
+            StubProvider.answer(exchange, 200, Json.write(Map.of("said", said)));
+        };
         Program program = begin("filed", "{provider: filed, allow: [small]}", "");
         for (String key : List.of("key-of-before", "key-of-now")) {
-            Files.writeString(data.resolve("key"), key);
-            variables.look();
             assertThat(send(program.post("chat/completions", chat(""))).body()).contains("Bearer [key]");
             assertThat(server.asked().getLast().header("Authorization")).isEqualTo("Bearer " + key);
         }

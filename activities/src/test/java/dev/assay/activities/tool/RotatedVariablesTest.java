@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -78,10 +79,8 @@ class RotatedVariablesTest {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    private Toolboxes toolboxes(SecretVariables variables) {
-        ToolPolicy policy =
-                new ToolPolicy(List.of(new ToolPolicy.Address(url(), Map.of("key", "TOOL_KEY"))), List.of());
-        return new Toolboxes(policy, variables, Computing.HERE);
+    private ToolPolicy policy() {
+        return new ToolPolicy(List.of(new ToolPolicy.Address(url(), Map.of("key", "TOOL_KEY"))), List.of());
     }
 
     private Toolset toolset() {
@@ -103,7 +102,7 @@ class RotatedVariablesTest {
     void shouldSendTheNewValueWithTheNextRequestAndHideBoth() throws Exception {
         Path file = Files.writeString(directory.resolve("key"), "value-a");
         SecretVariables variables = SecretVariables.of(Map.of("TOOL_KEY_FILE", file.toString()));
-        try (Toolboxes toolboxes = toolboxes(variables);
+        try (Toolboxes toolboxes = new Toolboxes(policy(), variables, Computing.HERE);
                 Toolbox toolbox = toolboxes.open(toolset(), Instant::now, "campaign")) {
             assertThat(run(toolbox, "echo")).isEqualTo("now Bearer [secret], before Bearer [secret]");
             assertThat(heard).isEqualTo("Bearer value-a");
@@ -131,8 +130,12 @@ class RotatedVariablesTest {
         Path file = Files.createFile(directory.resolve("key"));
         SecretVariables variables = SecretVariables.of(Map.of("TOOL_KEY_FILE", file.toString()));
 
-        assertThatThrownBy(() -> toolboxes(variables))
-                .isInstanceOf(AssayException.class)
-                .hasMessageStartingWith("TOOL_KEY_FILE names " + file);
+        ToolPolicy.AllowedAgent program = new ToolPolicy.AllowedAgent("sh", Set.of("TOOL_KEY"), Set.of());
+        ToolPolicy programs = new ToolPolicy(List.of(), List.of(), List.of(program));
+        for (ToolPolicy policy : List.of(policy(), programs)) {
+            assertThatThrownBy(() -> new Toolboxes(policy, variables, Computing.HERE))
+                    .isInstanceOf(AssayException.class)
+                    .hasMessageStartingWith("TOOL_KEY_FILE names " + file);
+        }
     }
 }

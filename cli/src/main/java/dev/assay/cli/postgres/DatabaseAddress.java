@@ -57,20 +57,19 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
                         .withDefaultPassword(Objects.requireNonNullElse(variables.value(PASSWORD_VARIABLE), "")));
     }
 
-    /** Whether the password of this address stands in a file of this process, which may change it. */
-    public boolean followsFile() {
-        SecretVariables variables = SecretVariables.ofProcess();
+    /** Whether the password of this address stands in a file, which may change it. */
+    public boolean isInFile(SecretVariables variables) {
         return (variables.isInFile(URL_VARIABLE) || variables.isInFile(PASSWORD_VARIABLE))
-                && ofProcess().filter(this::isSamePlace).isPresent();
+                && in(variables).filter(this::isSamePlace).isPresent();
     }
 
     /**
-     * Calls {@code taker} when this process's variables have another password for this address. Another database or user is refused:
-     * open connections would stay where they are.
+     * Calls {@code taker} when {@code variables} have another password for this address. Another database or user is refused: open
+     * connections would stay where they are.
      */
-    public void onChange(Consumer<DatabaseAddress> taker) {
+    public void onChange(SecretVariables variables, Consumer<DatabaseAddress> taker) {
         Runnable check = () -> {
-            DatabaseAddress now = ofProcess().orElse(this);
+            DatabaseAddress now = in(variables).orElse(this);
             if (!isSamePlace(now)) {
                 throw new AssayException(
                         ErrorCode.INVALID_INPUT,
@@ -78,8 +77,8 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
             }
             taker.accept(now);
         };
-        SecretVariables.ofProcess().onChange(URL_VARIABLE, check);
-        SecretVariables.ofProcess().onChange(PASSWORD_VARIABLE, check);
+        variables.onChange(URL_VARIABLE, check);
+        variables.onChange(PASSWORD_VARIABLE, check);
     }
 
     private boolean isSamePlace(DatabaseAddress other) {

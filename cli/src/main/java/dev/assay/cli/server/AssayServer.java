@@ -228,7 +228,7 @@ public final class AssayServer implements AutoCloseable {
         if (external.isPresent()) {
             database = external.get();
             DatabaseWait.untilConnected(database, options.role().patience());
-            database.onChange(now -> {
+            database.onChange(SecretVariables.ofProcess(), now -> {
                 database = now;
                 rewriteEndpoints();
             });

@@ -90,7 +90,7 @@ public final class JoinedWorker implements AutoCloseable {
     public static JoinedWorker start(DataDirectory directory, DatabaseAddress database, WorkerOptions options) {
         Logging.toFiles(
                 directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
-        database.onChange(_ -> {});
+        database.onChange(SecretVariables.ofProcess(), _ -> {});
         return start(
                 directory,
                 database,

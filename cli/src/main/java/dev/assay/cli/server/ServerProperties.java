@@ -5,6 +5,7 @@ import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.postgres.DatabasePassword;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.work.secret.SecretVariables;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -122,7 +123,7 @@ final class ServerProperties {
     private static Map<String, String> ofDriver(DatabaseAddress database) {
         Map<String, String> properties = new HashMap<>(
                 Map.of("socketTimeout", String.valueOf(LONGEST_SILENCE.toSeconds()), "tcpKeepAlive", "true"));
-        if (database.followsFile()) {
+        if (database.isInFile(SecretVariables.ofProcess())) {
             properties.put("authenticationPluginClassName", DatabasePassword.class.getName());
         }
         return properties;

@@ -5,6 +5,8 @@ import dev.assay.domain.error.ErrorCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +53,17 @@ public final class SecretVariables {
     /** All variables as they stand in the environment, for what is no secret. */
     public Map<String, String> environment() {
         return environment;
+    }
+
+    /**
+     * The same, and the values of {@code names} that stand in files.
+     *
+     * @throws AssayException as {@link #value}
+     */
+    public Map<String, String> environmentWith(Collection<String> names) {
+        Map<String, String> all = new HashMap<>(environment);
+        names.forEach(name -> all.computeIfAbsent(name, this::value));
+        return all;
     }
 
     /**

@@ -105,6 +105,17 @@ class SecretVariablesTest {
     }
 
     @Test
+    void shouldAddTheNamedVariablesInFilesToTheEnvironment() throws Exception {
+        Map<String, String> environment = Map.of("KEY_FILE", file("a").toString(), "OTHER", "b");
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("KEY", "a");
+
+        assertThat(SecretVariables.of(environment).environmentWith(List.of("KEY", "OTHER", "NONE")))
+                .isEqualTo(all);
+        assertThat(SecretVariables.of(environment).environmentWith(List.of())).isEqualTo(environment);
+    }
+
+    @Test
     void shouldRefuseBothForms() throws Exception {
         Map<String, String> both = Map.of("KEY", "s3cret", "KEY_FILE", file("a").toString());
 
