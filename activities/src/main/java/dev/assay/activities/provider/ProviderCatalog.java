@@ -82,8 +82,8 @@ public final class ProviderCatalog implements AutoCloseable {
     private void checkKey(ProviderSettings provider) {
         String variable = provider.keyVariable();
         if (key(provider) != null && variable != null) {
-            variables.onChange(variable, () -> {
-                ApiKey key = key(provider);
+            variables.onChange(variable, text -> {
+                ApiKey key = ApiKey.of(text);
                 if (key == null || !key.fitsHeader()) {
                     throw new AssayException(ErrorCode.INVALID_INPUT, noHeader(variable));
                 }

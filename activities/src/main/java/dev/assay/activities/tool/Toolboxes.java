@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -59,8 +58,8 @@ public final class Toolboxes implements AutoCloseable {
 
     /** Refuses a later value that no header can hold: the one before goes on. */
     private void refuseUnsendable(String name) {
-        variables.onChange(name, () -> {
-            if (!fitsHeader(Objects.requireNonNull(variables.value(name)))) {
+        variables.onChange(name, text -> {
+            if (!fitsHeader(text)) {
                 throw new AssayException(ErrorCode.INVALID_INPUT, name + NO_HEADER + ".");
             }
         });

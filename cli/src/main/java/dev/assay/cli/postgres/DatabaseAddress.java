@@ -50,11 +50,18 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
      * @throws AssayException INVALID_INPUT when the URL or a file cannot be read; the message never shows the password
      */
     public static Optional<DatabaseAddress> in(SecretVariables variables) {
-        String url = Objects.requireNonNullElse(variables.value(URL_VARIABLE), "");
-        return url.isEmpty()
-                ? Optional.empty()
-                : Optional.of(parse(url)
-                        .withDefaultPassword(Objects.requireNonNullElse(variables.value(PASSWORD_VARIABLE), "")));
+        String url = value(variables, URL_VARIABLE);
+        return url.isEmpty() ? Optional.empty() : Optional.of(of(url, value(variables, PASSWORD_VARIABLE)));
+    }
+
+    private static String value(SecretVariables variables, String name) {
+        return Objects.requireNonNullElse(variables.value(name), "");
+    }
+
+    /** @param given the password when the URL has none */
+    private static DatabaseAddress of(String url, String given) {
+        DatabaseAddress address = parse(url);
+        return address.password.isEmpty() ? new DatabaseAddress(address.jdbcUrl, address.user, given) : address;
     }
 
     /** Whether the password of this address stands in a file, which may change it. */
@@ -68,25 +75,21 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
      * connections would stay where they are.
      */
     public void onChange(SecretVariables variables, Consumer<DatabaseAddress> taker) {
-        Runnable check = () -> {
-            DatabaseAddress now = in(variables).orElse(this);
-            if (!isSamePlace(now)) {
-                throw new AssayException(
-                        ErrorCode.INVALID_INPUT,
-                        URL_VARIABLE + " names another database or user; start again to go there.");
-            }
-            taker.accept(now);
-        };
-        variables.onChange(URL_VARIABLE, check);
-        variables.onChange(PASSWORD_VARIABLE, check);
+        variables.onChange(URL_VARIABLE, url -> taker.accept(checked(of(url, value(variables, PASSWORD_VARIABLE)))));
+        variables.onChange(
+                PASSWORD_VARIABLE, password -> taker.accept(checked(of(value(variables, URL_VARIABLE), password))));
+    }
+
+    private DatabaseAddress checked(DatabaseAddress now) {
+        if (!isSamePlace(now)) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, URL_VARIABLE + " names another database or user; start again to go there.");
+        }
+        return now;
     }
 
     private boolean isSamePlace(DatabaseAddress other) {
         return jdbcUrl.equals(other.jdbcUrl) && user.equals(other.user);
-    }
-
-    private DatabaseAddress withDefaultPassword(String given) {
-        return password.isEmpty() ? new DatabaseAddress(jdbcUrl, user, given) : this;
     }
 
     /**

@@ -38,17 +38,17 @@ final class Doors {
     /** As {@link #check}, now and whenever the file of the token has another one. */
     static void follow(TokenRepository tokens, String host) {
         SecretVariables variables = SecretVariables.ofProcess();
-        variables.onChange(VARIABLE, () -> check(tokens, host, variables));
-        check(tokens, host, variables);
+        variables.onChange(VARIABLE, token -> check(tokens, host, token));
+        check(tokens, host, Objects.requireNonNullElse(variables.value(VARIABLE), ""));
     }
 
     /**
-     * Takes exactly the token that {@code variables} give, or none, and refuses a server that no client could ask.
+     * Takes exactly the token that is given, or none, and refuses a server that no client could ask.
      *
+     * @param given empty: none
      * @throws AssayException INVALID_INPUT when there is no valid token
      */
-    private static void check(TokenRepository tokens, String host, SecretVariables variables) {
-        String given = Objects.requireNonNullElse(variables.value(VARIABLE), "");
+    private static void check(TokenRepository tokens, String host, String given) {
         Actor server = new Actor("server", VARIABLE);
         if (given.isEmpty()) {
             tokens.adoptNone(server);

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +19,7 @@ final class SecretFile {
     private static final Path OF_CONTAINER = Path.of("/run/secrets");
 
     private final SecretReader reader;
-    private final List<Runnable> takers = new CopyOnWriteArrayList<>();
+    private final List<Consumer<String>> takers = new CopyOnWriteArrayList<>();
     private volatile String value;
 
     /** Null: it is read at the next look, whatever the file looks like. */
@@ -64,7 +65,7 @@ final class SecretFile {
         return problem != null;
     }
 
-    void onChange(Runnable taker) {
+    void onChange(Consumer<String> taker) {
         takers.add(taker);
     }
 
@@ -84,17 +85,11 @@ final class SecretFile {
     }
 
     private void take(@Nullable String text) {
-        String before = value;
-        if (text == null || text.equals(before)) {
+        if (text == null || text.equals(value)) {
             return;
         }
+        takers.forEach(taker -> taker.accept(text));
         value = text;
-        try {
-            takers.forEach(Runnable::run);
-        } catch (RuntimeException e) {
-            value = before;
-            throw e;
-        }
         LOG.info("{}: the new value is used from now on", reader.name());
     }
 

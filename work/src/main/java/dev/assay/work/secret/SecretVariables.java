@@ -12,8 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The variables that hold secrets. The value of NAME stands in the environment, in the file that NAME{@code _FILE} names, or in the
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SecretVariables {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SecretVariables.class);
     private static final String SUFFIX = "_FILE";
     private static final String DIRECTORY = "CREDENTIALS_DIRECTORY";
 
@@ -90,11 +94,8 @@ public final class SecretVariables {
         return file(name).isPresent();
     }
 
-    /**
-     * Lets {@code taker} use each later value of a variable, which {@link #value} says by then. When it throws, the value before is
-     * kept.
-     */
-    public void onChange(String name, Runnable taker) {
+    /** Tells {@code taker} each later value of a variable before {@link #value} says it. When it throws, the value before is kept. */
+    public void onChange(String name, Consumer<String> taker) {
         file(name).ifPresent(file -> file.onChange(taker));
     }
 
@@ -131,10 +132,18 @@ public final class SecretVariables {
         try {
             while (true) {
                 Thread.sleep(LOOK_EVERY);
-                look();
+                lookUnlessStarved();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void lookUnlessStarved() {
+        try {
+            look();
+        } catch (OutOfMemoryError e) {
+            LOG.warn("The files of secrets could not be looked at: no thread could be started", e);
         }
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -242,8 +243,10 @@ class SecretVariablesTest {
     void shouldKeepTheValueWhenItsTakerRefusesTheNewOne() throws Exception {
         Path path = file("before");
         SecretVariables variables = named(path);
-        variables.onChange("KEY", () -> {
-            if ("bad".equals(variables.value("KEY"))) {
+        List<String> told = new ArrayList<>();
+        variables.onChange("KEY", text -> {
+            told.add(text + " after " + variables.value("KEY"));
+            if (text.equals("bad")) {
                 throw new IllegalStateException("quotes bad");
             }
         });
@@ -252,9 +255,11 @@ class SecretVariablesTest {
         assertThat(variables.value("KEY")).isEqualTo("before");
         assertThat(variables.unreadable()).containsExactly("KEY");
 
-        Files.writeString(path, "before");
+        Files.writeString(path, "good");
         variables.look();
+        assertThat(variables.value("KEY")).isEqualTo("good");
         assertThat(variables.unreadable()).isEmpty();
+        assertThat(told).containsExactly("bad after before", "good after before");
     }
 
     @Test
