@@ -83,7 +83,8 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
     private DatabaseAddress checked(DatabaseAddress now) {
         if (!isSamePlace(now)) {
             throw new AssayException(
-                    ErrorCode.INVALID_INPUT, URL_VARIABLE + " names another database or user; start again to go there.");
+                    ErrorCode.INVALID_INPUT,
+                    URL_VARIABLE + " names another database or user; start again to go there.");
         }
         return now;
     }

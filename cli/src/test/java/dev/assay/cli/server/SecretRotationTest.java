@@ -37,10 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class SecretRotationTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofSeconds(240);
 
-    /** A look every 5 s, which may itself take as long. */
-    private static final Duration PROMPT = Duration.ofSeconds(10);
+    /** It takes 10 s at most where the machine is not starved. */
+    private static final Duration PROMPT = Duration.ofSeconds(30);
 
     private static final String A = "a".repeat(40);
     private static final String B = "b".repeat(40);
