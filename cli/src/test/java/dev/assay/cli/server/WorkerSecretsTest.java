@@ -51,8 +51,8 @@ class WorkerSecretsTest {
         assertThat(worker.waitFor()).isZero();
         assertThat(said).doesNotContain("s3cret");
         assertThat(Json.tree(said).path("status").asText()).isEqualTo("UP");
-        assertThat(Json.tree(said).at("/details/secrets"))
-                .isEqualTo(Json.tree("""
-                    {"status":"UP","details":{"code":"SECRET_UNREADABLE","variables":["KEY"]}}"""));
+        assertThat(Json.tree(said).at("/details/secrets")).isEqualTo(Json.tree("""
+            {"status":"UP","details":{"code":"SECRET_UNREADABLE","variables":["KEY"]}}\
+            """));
     }
 }
