@@ -5,6 +5,7 @@
 set -eu
 
 # By the environment and psql's variables: arguments can be read by every process of the machine.
+ASSAY_DATABASE_PASSWORD=$(cat "$ASSAY_DATABASE_PASSWORD_FILE")
 export ASSAY_DATABASE_PASSWORD TEMPORAL_DATABASE_PASSWORD
 
 psql --set ON_ERROR_STOP=1 --no-psqlrc --quiet --username "$POSTGRES_USER" --dbname postgres <<'SQL'

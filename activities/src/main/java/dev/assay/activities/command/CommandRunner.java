@@ -16,6 +16,7 @@ import dev.assay.activities.proxy.ProxySession;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.ModelAccess;
+import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.isolation.IsolationLevel;
@@ -109,14 +110,14 @@ public final class CommandRunner implements AgentRunner {
                 WorkspaceCache.@Nullable Use workspace = with.workspaces.use(command.workspaceId())) {
             String prompt = StorableText.of(prompt(task));
             directory.fill(workspace, suiteCase.workspaceSubdir(), command.readsPrompt() ? prompt : "");
-            directory.let(with.environment, command.env());
+            directory.let(with.variables.environmentWith(command.env()), command.env());
             directory.put(models == null ? Map.of() : models.variables());
             directory.copyToHome(Path.of(System.getProperty("user.home")), command.homeFiles());
             try (Attempt walls = with.isolation.begin(command, directory.id(), directory.root());
                     ProcessGroup group = ProcessGroup.start(command.line(prompt), directory, walls)) {
                 return watched(group, directory, new Said(command, suiteCase, task, models), walls);
             }
-        } catch (RefusedArchiveException e) {
+        } catch (RefusedArchiveException | AssayException e) {
             throw failed(ErrorCode.AGENT_FAILED, requireNonNull(e.getMessage()), LoopSoFar.NOTHING, e);
         } catch (IOException e) {
             boolean atLimit = SystemLimit.isReached(String.valueOf(e.getMessage()));

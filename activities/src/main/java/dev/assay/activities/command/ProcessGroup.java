@@ -2,6 +2,7 @@ package dev.assay.activities.command;
 
 import dev.assay.activities.isolation.Attempt;
 import dev.assay.domain.isolation.IsolationLevel;
+import dev.assay.work.child.ChildProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -84,10 +85,8 @@ final class ProcessGroup implements AutoCloseable {
      */
     static ProcessGroup start(List<String> line, TrialDirectory directory, Attempt attempt)
             throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(launch(line, directory))
+        ProcessBuilder builder = ChildProcess.with(launch(line, directory), directory.environment())
                 .directory(directory.work().toFile());
-        builder.environment().clear();
-        builder.environment().putAll(directory.environment());
         Process process = null;
         try {
             process = attempt.start(builder);

@@ -8,12 +8,12 @@ import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.store.workspace.WorkspaceRepository;
+import dev.assay.work.secret.SecretVariables;
 import io.micronaut.context.annotation.Value;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The programs of branches, with their dependencies. */
@@ -26,7 +26,7 @@ public class Programs {
     final WorkspaceCache workspaces;
     final ProviderQueries workers;
     final ModelProxy proxy;
-    final Map<String, String> environment = System.getenv();
+    final SecretVariables variables = SecretVariables.ofProcess();
 
     private static final int GIBIBYTE = 30;
 

@@ -1,6 +1,7 @@
 package dev.assay.activities.isolation;
 
 import dev.assay.domain.isolation.AttemptLimits;
+import dev.assay.work.child.ChildProcess;
 import dev.assay.work.confine.ConfinedStart;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -28,6 +29,7 @@ final class ControlGroups {
     private static final Logger LOG = LoggerFactory.getLogger(ControlGroups.class);
     private static final Set<String> CONTROLLERS = Set.of("memory", "pids", "cpu");
     private static final String PREFIX = "assay-";
+    private static final List<String> WAIT = List.of("/bin/sh", "-c", "read -r word");
     private static final int MEBIBYTE = 20;
     private static final int PERIOD_US = 100_000;
     private static final long LEAST_QUOTA_US = 1_000;
@@ -122,7 +124,7 @@ final class ControlGroups {
     /** Bounds, admits and kills a process of ours. */
     private void prove() throws IOException, InterruptedException {
         try (Group group = make("try-" + UUID.randomUUID(), AttemptLimits.DEFAULT)) {
-            Process waiting = ConfinedStart.startFree(new ProcessBuilder("/bin/sh", "-c", "read -r word"));
+            Process waiting = ConfinedStart.startFree(ChildProcess.seeingOnly(WAIT));
             try {
                 group.admit(waiting.pid());
                 group.kill();

@@ -1,11 +1,13 @@
 package dev.assay.activities.isolation;
 
+import dev.assay.work.child.ChildProcess;
 import dev.assay.work.confine.ConfinedStart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -75,10 +77,9 @@ final class DiskUse implements AutoCloseable {
 
     /** A tree of so many files that they cannot be counted in time is too large, too. */
     private boolean isLarge() throws InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder("du", "-skx", directory.toString());
-        builder.environment().keySet().removeIf(name -> !name.equals("PATH"));
         // Files that go meanwhile are no error.
-        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        ProcessBuilder builder = ChildProcess.seeingOnly(List.of("du", "-skx", directory.toString()), "PATH")
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
         try {
             Process process = ConfinedStart.startFree(builder);
             try (InputStream said = process.getInputStream()) {

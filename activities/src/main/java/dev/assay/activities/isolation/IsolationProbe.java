@@ -1,6 +1,7 @@
 package dev.assay.activities.isolation;
 
 import dev.assay.domain.agent.AgentCommand;
+import dev.assay.work.child.ChildProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -65,10 +66,9 @@ final class IsolationProbe {
             command.add(data == null ? "" : data.toString());
             command.add(outside.toString());
             command.add(signals ? "closed" : "");
-            ProcessBuilder builder = new ProcessBuilder(command).directory(own.toFile());
-            builder.environment().keySet().removeIf(name -> !name.equals("PATH"));
-            builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-            return said(attempt.start(builder));
+            return said(attempt.start(ChildProcess.seeingOnly(command, "PATH")
+                    .directory(own.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)));
         }
     }
 

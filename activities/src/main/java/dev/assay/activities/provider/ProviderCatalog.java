@@ -1,8 +1,11 @@
 package dev.assay.activities.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.langchain.ApiKey;
 import dev.assay.activities.provider.langchain.LangChainClient;
@@ -17,6 +20,7 @@ import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderSettingsReader;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.provider.ShutdownNotice;
+import dev.assay.work.secret.SecretVariables;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,45 +29,74 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The providers that this process can ask: built-in ones, and those of the operator's file on top of them.
  *
- * <p>Keys come from the environment when a client is first needed; the catalog knows only the names of their variables.
+ * <p>The catalog knows only the names of the keys' variables. It asks for a key when a client is needed.
  */
 public final class ProviderCatalog implements AutoCloseable {
 
     private final Map<String, ProviderSettings> settings;
-    private final Map<String, String> environment;
+    private final SecretVariables variables;
     private final PooledHttpClient http = new PooledHttpClient();
-    private final Map<String, LangChainClient> clients = new ConcurrentHashMap<>();
+    private final Map<String, KeyedClient> clients = new ConcurrentHashMap<>();
 
-    private ProviderCatalog(Map<String, ProviderSettings> settings, Map<String, String> environment) {
+    /** @param key with which it asks; null: it needs none */
+    private record KeyedClient(@Nullable ApiKey key, LangChainClient client) {}
+
+    private ProviderCatalog(Map<String, ProviderSettings> settings, SecretVariables variables) {
         this.settings = settings;
-        this.environment = environment;
+        this.variables = variables;
+    }
+
+    /** As {@link #load(Path, SecretVariables)}, with {@code environment} in the place of this process's. */
+    public static ProviderCatalog load(@Nullable Path file, Map<String, String> environment) {
+        return load(file, SecretVariables.of(environment));
     }
 
     /**
      * The built-in providers with the file laid over them.
      *
      * @param file the operator's YAML file; null: only the built-in providers
-     * @param environment environment variables: keys and base URLs
-     * @throws AssayException INVALID_INPUT with every error of the file and of the base URLs at once; MALFORMED_INPUT
+     * @param variables keys and base URLs
+     * @throws AssayException INVALID_INPUT with every error of the file and the base URLs, or for a key's file; MALFORMED_INPUT
      *     when the file is neither YAML nor JSON
      */
-    public static ProviderCatalog load(@Nullable Path file, Map<String, String> environment) {
+    public static ProviderCatalog load(@Nullable Path file, SecretVariables variables) {
         Problems problems = new Problems();
-        Map<String, ProviderSettings> settings = builtIn(environment, problems);
+        Map<String, ProviderSettings> settings = builtIn(variables, problems);
         if (file != null) {
             settings = ProviderSettingsReader.read(OperatorFile.read(file), settings, problems);
         }
         problems.throwIfAny("provider configuration" + (file == null ? "" : " " + file));
-        return new ProviderCatalog(settings, environment);
+        ProviderCatalog catalog = new ProviderCatalog(settings, variables);
+        settings.values().forEach(catalog::checkKey);
+        return catalog;
     }
 
-    private static Map<String, ProviderSettings> builtIn(Map<String, String> environment, Problems problems) {
+    /** Reads a key, and refuses a later one that no request can hold: the one before goes on. */
+    private void checkKey(ProviderSettings provider) {
+        String variable = provider.keyVariable();
+        if (key(provider) != null && variable != null) {
+            variables.onChange(variable, text -> {
+                ApiKey key = ApiKey.of(text);
+                if (key == null || !key.fitsHeader()) {
+                    throw new AssayException(ErrorCode.INVALID_INPUT, noHeader(variable));
+                }
+            });
+        }
+    }
+
+    private static String noHeader(String variable) {
+        return "The key in %s holds a space, a line break or another character that no key has; set it again."
+                .formatted(variable);
+    }
+
+    private static Map<String, ProviderSettings> builtIn(SecretVariables variables, Problems problems) {
         Map<String, ProviderSettings> all = new LinkedHashMap<>();
         for (ProviderType type : ProviderType.values()) {
             all.put(
@@ -71,8 +104,8 @@ public final class ProviderCatalog implements AutoCloseable {
                     new ProviderSettings(
                             type.word(),
                             type,
-                            baseUrl(type, environment, problems),
-                            keyVariable(type, environment),
+                            baseUrl(type, variables.environment(), problems),
+                            keyVariable(type, variables),
                             ProviderSettings.DEFAULT_MAX_CONCURRENT,
                             ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS,
                             Map.of()));
@@ -93,9 +126,9 @@ public final class ProviderCatalog implements AutoCloseable {
         return URI.create(url);
     }
 
-    private static @Nullable String keyVariable(ProviderType type, Map<String, String> environment) {
+    private static @Nullable String keyVariable(ProviderType type, SecretVariables variables) {
         return type.keyVariables().stream()
-                .filter(variable -> ApiKey.of(environment.get(variable)) != null)
+                .filter(variable -> ApiKey.of(variables.value(variable)) != null)
                 .findFirst()
                 .orElse(
                         type.keyVariables().isEmpty()
@@ -112,16 +145,31 @@ public final class ProviderCatalog implements AutoCloseable {
 
     /** The key; null when the provider needs none, or when its variable is not set or blank. */
     private @Nullable ApiKey key(ProviderSettings provider) {
-        return provider.keyVariable() == null ? null : ApiKey.of(environment.get(provider.keyVariable()));
+        return provider.keyVariable() == null ? null : ApiKey.of(variables.value(provider.keyVariable()));
     }
 
     /**
-     * The client of a model.
+     * The client of a model. Each of its requests bears the key of its time.
      *
      * @throws ModelException PROVIDER_AUTH when the provider has no key, PROVIDER_REJECTED when it is not configured
      */
     public ModelClient client(ModelChoice choice) {
-        return langChainClient(choice.provider()).of(choice);
+        var _ = langChainClient(choice.provider());
+        return new ModelClient() {
+            @Override
+            public ModelReply ask(ModelRequest request) throws InterruptedException {
+                return now().ask(request);
+            }
+
+            @Override
+            public ModelReply ask(ModelRequest request, AnswerListener listener) throws InterruptedException {
+                return now().ask(request, listener);
+            }
+
+            private ModelClient now() {
+                return langChainClient(choice.provider()).of(choice);
+            }
+        };
     }
 
     /**
@@ -160,8 +208,19 @@ public final class ProviderCatalog implements AutoCloseable {
     }
 
     private LangChainClient langChainClient(String provider) {
-        LangChainClient client = clients.get(provider);
-        return client != null ? client : clients.computeIfAbsent(provider, this::newClient);
+        ProviderAccess access = access(provider);
+        KeyedClient kept = clients.get(provider);
+        return kept != null && Objects.equals(kept.key(), access.key())
+                ? kept.client()
+                : clients.compute(provider, (_, other) -> current(other, access))
+                        .client();
+    }
+
+    /** Two threads that see a new key get the same client. */
+    private KeyedClient current(@Nullable KeyedClient kept, ProviderAccess access) {
+        return kept != null && Objects.equals(kept.key(), access.key())
+                ? kept
+                : new KeyedClient(access.key(), new LangChainClient(access.settings(), access.key(), http));
     }
 
     /**
@@ -183,25 +242,16 @@ public final class ProviderCatalog implements AutoCloseable {
         if (chosen.keyVariable() != null && key == null) {
             throw new ModelException(
                     ErrorCode.PROVIDER_AUTH,
-                    "Provider %s has no key; set %s in the worker's environment."
+                    "Provider %s has no key; set %2$s or %2$s_FILE in the worker's environment."
                             .formatted(provider, chosen.keyVariable()),
                     null,
                     null);
         }
         if (key != null && !key.fitsHeader()) {
             throw new ModelException(
-                    ErrorCode.PROVIDER_AUTH,
-                    "The key in %s holds a space, a line break or another character that no key has; set it again."
-                            .formatted(chosen.keyVariable()),
-                    null,
-                    null);
+                    ErrorCode.PROVIDER_AUTH, noHeader(String.valueOf(chosen.keyVariable())), null, null);
         }
         return new ProviderAccess(chosen, key);
-    }
-
-    private LangChainClient newClient(String provider) {
-        ProviderAccess access = access(provider);
-        return new LangChainClient(access.settings(), access.key(), http);
     }
 
     /** Ends the connections; calls in flight fail. */

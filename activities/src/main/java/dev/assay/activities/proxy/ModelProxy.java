@@ -50,6 +50,7 @@ public final class ModelProxy {
     public ProxySession open(ModelAccess models, CellAttempt attempt, @Nullable BigDecimal maxCostUsd)
             throws IOException {
         listen();
+        var _ = providers.access(models.provider());
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
         String token = TOKEN_BEGIN + HexFormat.of().formatHex(bytes);
@@ -58,7 +59,7 @@ public final class ModelProxy {
                 token,
                 new LedgeredClient.Request(attempt, worker.id()),
                 models,
-                providers.access(models.provider()),
+                () -> providers.access(models.provider()),
                 maxCostUsd);
         sessions.put(token, session);
         return session;

@@ -5,6 +5,7 @@ import dev.assay.activities.call.ProgramRequests.Charged;
 import dev.assay.activities.call.ProgramRequests.End;
 import dev.assay.activities.http.RetryAfter;
 import dev.assay.activities.model.ModelException;
+import dev.assay.activities.provider.ProviderAccess;
 import dev.assay.activities.provider.langchain.ApiKey;
 import dev.assay.activities.provider.langchain.ProviderFailures;
 import dev.assay.domain.compaction.TokenEstimate;
@@ -43,6 +44,7 @@ final class ProxiedRequest {
             new Failure(ErrorCode.CANCELLED, "The program closed the connection before the answer was complete.");
 
     private final ProxySession session;
+    private final ProviderAccess provider;
     private final Route route;
     private final RequestHead head;
     private final ClientOutput output;
@@ -57,8 +59,8 @@ final class ProxiedRequest {
         this.route = route;
         this.head = head;
         this.output = output;
-        this.failures = new ProviderFailures(
-                session.provider().settings().name(), session.provider().key());
+        this.provider = session.provider();
+        this.failures = new ProviderFailures(provider.settings().name(), provider.key());
     }
 
     /**
@@ -69,7 +71,7 @@ final class ProxiedRequest {
      */
     boolean send(Upstream upstream, byte[] body) throws RefusedException, InterruptedException {
         SentRequest sent = RequestRewriting.of(route, body, session.terms());
-        HttpRequest request = Upstream.request(session.provider(), route, head, sent.body());
+        HttpRequest request = Upstream.request(provider, route, head, sent.body());
         BigDecimal worstCase = worstCase(sent);
         session.spend().reserve(worstCase, ProgramRequests.PATIENCE);
         BigDecimal cost = null;
@@ -91,7 +93,7 @@ final class ProxiedRequest {
         if (route == Route.COUNT_TOKENS) {
             return BigDecimal.ZERO;
         }
-        Price price = session.provider().settings().price(sent.model());
+        Price price = provider.settings().price(sent.model());
         return price == null ? null : price.costUsd(TokenEstimate.ofBytes(sent.body().length), sent.outputTokens());
     }
 
@@ -138,14 +140,14 @@ final class ProxiedRequest {
 
     /** Passes the answer on; null: all of it. */
     private @Nullable Failure passed(HttpResponse<InputStream> response, AnswerUsage usage) {
-        ApiKey key = session.provider().key();
+        ApiKey key = provider.key();
         KeyFilter filter = new KeyFilter(key == null ? new byte[0] : key.value().getBytes(StandardCharsets.US_ASCII));
         PassedAnswer passed = new PassedAnswer(response.body(), filter, output, ModelTurns.MAX_MESSAGE);
         try (InputStream _ = response.body()) {
             if (!Upstream.isPlain(response)) {
                 throw new IOException("It is compressed, which nobody asked for");
             }
-            output.begin(status, Upstream.passed(session.provider(), response), head.isLatest(), head.staysOpen());
+            output.begin(status, Upstream.passed(provider, response), head.isLatest(), head.staysOpen());
             if (status / 100 != 2) {
                 passed.transferTo(OutputStream.nullOutputStream());
             } else if (Upstream.isStream(response)) {
@@ -179,7 +181,7 @@ final class ProxiedRequest {
         if (route == Route.COUNT_TOKENS) {
             return new Measured(Usage.NONE, BigDecimal.ZERO, latency);
         }
-        Price price = session.provider().settings().price(model);
+        Price price = provider.settings().price(model);
         Usage known = usage.ofAnswer();
         return new Measured(known, price == null ? null : price.costUsd(known), latency);
     }

@@ -4,6 +4,7 @@ import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.call.ProgramRequests;
 import dev.assay.activities.provider.ProviderAccess;
 import dev.assay.domain.agent.ModelAccess;
+import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Measured;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +43,7 @@ public final class ProxySession implements AutoCloseable {
     private final String token;
     private final LedgeredClient.Request by;
     private final ModelAccess models;
-    private final ProviderAccess provider;
+    private final Supplier<ProviderAccess> provider;
     private final Semaphore slots = new Semaphore(AT_ONCE);
     private final AtomicInteger lastTurn = new AtomicInteger();
     private final AttemptSpend spend;
@@ -52,13 +54,16 @@ public final class ProxySession implements AutoCloseable {
     private boolean isEnded;
     private volatile boolean isOverBudget;
 
-    /** @param maxCostUsd the most that the attempt may cost in US dollars; null: the campaign's budget alone bounds it */
+    /**
+     * @param provider its address, and its key of now
+     * @param maxCostUsd the most that the attempt may cost in US dollars; null: the campaign's budget alone bounds it
+     */
     ProxySession(
             ModelProxy proxy,
             String token,
             LedgeredClient.Request by,
             ModelAccess models,
-            ProviderAccess provider,
+            Supplier<ProviderAccess> provider,
             @Nullable BigDecimal maxCostUsd) {
         this.proxy = proxy;
         this.token = token;
@@ -77,11 +82,12 @@ public final class ProxySession implements AutoCloseable {
     }
 
     ProviderType type() {
-        return provider.settings().type();
+        return provider().settings().type();
     }
 
+    /** The provider with the key of now: a request asks once. */
     ProviderAccess provider() {
-        return provider;
+        return provider.get();
     }
 
     /** Names of the models that may be asked, in the order of the campaign. */
@@ -103,17 +109,18 @@ public final class ProxySession implements AutoCloseable {
 
     RequestRewriting.Terms terms() {
         Integer maxTokens = models.maxTokens();
-        String host = String.valueOf(URI.create(provider.settings().apiUrl()).getHost());
+        ProviderSettings settings = provider().settings();
+        String host = String.valueOf(URI.create(settings.apiUrl()).getHost());
         return new RequestRewriting.Terms(
                 Set.copyOf(models.allow()),
-                maxTokens == null ? provider.settings().maxOutputTokens() : maxTokens,
+                maxTokens == null ? settings.maxOutputTokens() : maxTokens,
                 host.toLowerCase(Locale.ROOT).endsWith(".openai.com"));
     }
 
     /** The row of the next request. */
     ProgramRequests.Asked asked(String model, @Nullable BigDecimal worstCase) {
         return new ProgramRequests.Asked(
-                by, lastTurn.incrementAndGet(), provider.settings().name(), model, worstCase);
+                by, lastTurn.incrementAndGet(), provider().settings().name(), model, worstCase);
     }
 
     /** Notes that the campaign's budget did not cover a request. */

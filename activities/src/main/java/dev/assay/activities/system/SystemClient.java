@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** A client that asks a system under test for one case. */
@@ -49,11 +50,11 @@ final class SystemClient implements ModelClient {
     private final AgentHttp system;
     private final String queue;
     private final Map<String, JsonNode> vars;
-    private final Map<String, String> headers;
+    private final Supplier<Map<String, String>> headers;
     private final Secrets secrets;
 
-    /** @param headers with the values of their variables, in a map that ignores the case of names */
-    SystemClient(Systems with, Agent.Http agent, String queue, Map<String, String> headers, Secrets secrets) {
+    /** @param headers with the values that their variables have at each request, in a map that ignores the case of names */
+    SystemClient(Systems with, Agent.Http agent, String queue, Supplier<Map<String, String>> headers, Secrets secrets) {
         this.with = with;
         this.queue = queue;
         this.system = agent.system();
@@ -130,8 +131,11 @@ final class SystemClient implements ModelClient {
                         null);
             }
             HttpRequest.Builder builder = HttpRequest.newBuilder(target);
-            headers.forEach(builder::header);
-            return builder.method(system.method(), body(builder, places)).build();
+            Map<String, String> filled = headers.get();
+            filled.forEach(builder::header);
+            boolean hasType = filled.containsKey("Content-Type");
+            return builder.method(system.method(), body(builder, places, hasType))
+                    .build();
         } catch (ToolException e) {
             throw unusable(String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
@@ -146,13 +150,13 @@ final class SystemClient implements ModelClient {
         return new ModelException(ErrorCode.INVALID_INPUT, message, null, null);
     }
 
-    private HttpRequest.BodyPublisher body(HttpRequest.Builder builder, Places places) {
+    private HttpRequest.BodyPublisher body(HttpRequest.Builder builder, Places places, boolean hasType) {
         JsonNode body = system.body();
         if (body == null) {
             return BodyPublishers.noBody();
         }
         boolean isText = body.isTextual();
-        if (!headers.containsKey("Content-Type")) {
+        if (!hasType) {
             builder.header("Content-Type", isText ? "text/plain; charset=utf-8" : "application/json");
         }
         return BodyPublishers.ofString(

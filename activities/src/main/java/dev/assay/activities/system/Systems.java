@@ -10,6 +10,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.tool.SystemAddress;
 import dev.assay.work.compute.Computing;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The clients of systems under test, as far as the operator of this worker allows their addresses. */
 public final class Systems implements AutoCloseable {
@@ -39,7 +40,7 @@ public final class Systems implements AutoCloseable {
     public ModelClient of(Agent.Http agent, String queue) {
         Secrets secrets = new Secrets();
         try {
-            Map<String, String> headers = operator.headers(
+            Supplier<Map<String, String>> headers = operator.headers(
                     "branches of kind http",
                     SystemAddress.sample(agent.system().url()),
                     agent.system().headers(),

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,12 +41,12 @@ final class HttpTool implements RunnableTool {
     private final Tool.Http declared;
     private final WholeAnswers http;
     private final ToolPolicy policy;
-    private final Map<String, String> headers;
+    private final Supplier<Map<String, String>> headers;
 
     /**
-     * @param headers with the values of their variables
+     * @param headers with the values that their variables have at each request
      */
-    HttpTool(Tool.Http declared, WholeAnswers http, ToolPolicy policy, Map<String, String> headers) {
+    HttpTool(Tool.Http declared, WholeAnswers http, ToolPolicy policy, Supplier<Map<String, String>> headers) {
         this.declared = declared;
         this.http = http;
         this.policy = policy;
@@ -88,12 +89,13 @@ final class HttpTool implements RunnableTool {
 
     private HttpRequest request(URI target, JsonNode arguments) {
         HttpRequest.Builder builder = HttpRequest.newBuilder(target);
-        headers.forEach(builder::header);
+        Map<String, String> filled = headers.get();
+        filled.forEach(builder::header);
         if (!declared.request().hasBody()) {
             return builder.method(declared.request().method(), HttpRequest.BodyPublishers.noBody())
                     .build();
         }
-        if (headers.keySet().stream().noneMatch("Content-Type"::equalsIgnoreCase)) {
+        if (filled.keySet().stream().noneMatch("Content-Type"::equalsIgnoreCase)) {
             builder.header("Content-Type", "application/json");
         }
         return builder.method(declared.request().method(), HttpRequest.BodyPublishers.ofString(body(arguments)))

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ final class McpOverHttp extends McpExchange {
     private static final int MAX_NOTICES = 16;
 
     private final URI url;
-    private final Map<String, String> headers;
+    private final Supplier<Map<String, String>> headers;
     private final HttpClient client;
 
     /** Bounds requests that only tell the server something. A server that asks much is not answered on any number of connections. */
@@ -49,7 +50,7 @@ final class McpOverHttp extends McpExchange {
     private @Nullable String renewedSession;
     private CompletableFuture<JsonNode> renewal = new CompletableFuture<>();
 
-    McpOverHttp(String url, Map<String, String> headers, Duration connectTimeout) {
+    McpOverHttp(String url, Supplier<Map<String, String>> headers, Duration connectTimeout) {
         this.url = URI.create(url);
         this.headers = headers;
         this.client = DirectHttp.builder(connectTimeout).build();
@@ -127,7 +128,7 @@ final class McpOverHttp extends McpExchange {
 
     private HttpRequest request(McpClientMessage message, @Nullable String known) throws JsonProcessingException {
         HttpRequest.Builder request = HttpRequest.newBuilder(url);
-        headers.forEach(request::header);
+        headers.get().forEach(request::header);
         if (known != null) {
             request.header(SESSION, known);
         }

@@ -3,6 +3,7 @@ package dev.assay.activities.tool;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.json.Json;
+import dev.assay.work.child.ChildProcess;
 import dev.langchain4j.mcp.client.transport.McpOperationHandler;
 import dev.langchain4j.mcp.protocol.McpClientMessage;
 import dev.langchain4j.mcp.protocol.McpClientRequest;
@@ -63,10 +64,9 @@ final class McpOverProcess extends McpExchange {
     @Override
     public void start(McpOperationHandler handler) {
         try {
-            ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-            builder.environment().clear();
-            builder.environment().putAll(environment);
-            Process started = builder.start();
+            Process started = ChildProcess.with(command, environment)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
             JsonRpcIoHandler io = new JsonRpcIoHandler(
                     McpAnswers.boundedStream(started.getInputStream()),
                     started.getOutputStream(),

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +58,7 @@ final class McpSession {
     /**
      * Opens a session.
      *
-     * @param headers of requests, with the values of their variables
+     * @param headers of each request, with the values that their variables have by then
      * @param environment what a started process sees
      * @param computing checks what the server says of its tools
      * @param ends ends a started process
@@ -65,7 +66,7 @@ final class McpSession {
      */
     static McpSession open(
             Tool.Mcp declared,
-            Map<String, String> headers,
+            Supplier<Map<String, String>> headers,
             Map<String, String> environment,
             Computing computing,
             ProcessEnds ends) {

@@ -9,12 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Comparator;
-import java.util.TreeSet;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 
 /**
  * The values of the variables that a tool is given. A server that it asks may repeat them. Models, results, logs and transcripts
- * get {@code [secret]} in their place, also where they are encoded as in an address or in Base64.
+ * get {@code [secret]} in their place, also where they are encoded as in an address or in Base64. A value that was exchanged stays
+ * remembered.
  */
 public final class Secrets {
 
@@ -27,8 +29,8 @@ public final class Secrets {
     private static final String CUT = "…";
 
     /** The longest first, since one may hold another. */
-    private final TreeSet<String> written =
-            new TreeSet<>(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
+    private final NavigableSet<String> written = new ConcurrentSkipListSet<>(
+            Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
     /** Remembers {@code value} and returns it. */
     public String add(String value) {

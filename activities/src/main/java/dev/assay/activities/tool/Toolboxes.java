@@ -2,6 +2,7 @@ package dev.assay.activities.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.http.WholeAnswers;
+import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.tool.BuiltInTool;
 import dev.assay.domain.tool.Headers;
@@ -10,6 +11,7 @@ import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.tool.Toolset;
 import dev.assay.work.compute.Computing;
+import dev.assay.work.secret.SecretVariables;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,20 +30,43 @@ public final class Toolboxes implements AutoCloseable {
     /** The variables of the worker's environment that a started process sees. */
     private static final Set<String> PASSED_ON = Set.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ");
 
+    private static final String NO_HEADER = " is empty or holds a character that no header can, such as a line break";
+
     private final ToolPolicy policy;
-    private final Map<String, String> environment;
+    private final SecretVariables variables;
     private final Computing computing;
     private final ProcessEnds ends = new ProcessEnds();
     private final WholeAnswers http = new WholeAnswers(HttpTool.MAX_BODY_BYTES);
 
-    /**
-     * @param environment where the values of variables are found
-     * @param computing checks what servers say of their tools
-     */
+    /** Those of a process with {@code environment}. */
     public Toolboxes(ToolPolicy policy, Map<String, String> environment, Computing computing) {
+        this(policy, SecretVariables.of(environment), computing);
+    }
+
+    /**
+     * @param variables where the values of variables are found
+     * @param computing checks what servers say of their tools
+     * @throws AssayException INVALID_INPUT when the file of a variable that {@code policy} names cannot be read
+     */
+    public Toolboxes(ToolPolicy policy, SecretVariables variables, Computing computing) {
         this.policy = policy;
         this.computing = computing;
-        this.environment = Map.copyOf(environment);
+        this.variables = variables;
+        policy.variables().forEach(variables::value);
+        policy.addresses().forEach(address -> address.variables().values().forEach(this::refuseUnsendable));
+    }
+
+    /** Refuses a later value that no header can hold: the one before goes on. */
+    private void refuseUnsendable(String name) {
+        variables.onChange(name, text -> {
+            if (!fitsHeader(text)) {
+                throw new AssayException(ErrorCode.INVALID_INPUT, name + NO_HEADER + ".");
+            }
+        });
+    }
+
+    private static boolean fitsHeader(String value) {
+        return !value.isBlank() && value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
     }
 
     /** The limits of tools. */
@@ -70,7 +95,12 @@ public final class Toolboxes implements AutoCloseable {
                         tools.add(new Own(builtIn.spec(), builtIn, timeout, caseTime));
                     case Tool.Http declared -> {
                         Secrets secrets = new Secrets();
-                        HttpTool own = new HttpTool(declared, http, policy, headers(declared, secrets));
+                        Supplier<Map<String, String>> headers = headers(
+                                "tool " + declared.spec().name(),
+                                declared.request().url().sample(),
+                                declared.request().headers(),
+                                secrets);
+                        HttpTool own = new HttpTool(declared, http, policy, headers);
                         tools.add(secrets.hiddenFrom(own));
                     }
                     case Tool.Mcp mcp -> tools.addAll(open(mcp, endings, queue));
@@ -107,23 +137,16 @@ public final class Toolboxes implements AutoCloseable {
                 if (!policy.commands().contains(command)) {
                     throw notAllowed("tool " + mcp.name(), "its command is not among those that may be started");
                 }
-                Map<String, String> seen = new TreeMap<>(environment);
+                Map<String, String> seen = new TreeMap<>(variables.environment());
                 seen.keySet().retainAll(PASSED_ON);
-                yield McpSession.open(mcp, Map.of(), seen, computing, ends);
+                yield McpSession.open(mcp, Map::of, seen, computing, ends);
             }
         };
     }
 
-    private Map<String, String> headers(Tool.Http tool, Secrets secrets) {
-        return headers(
-                "tool " + tool.spec().name(),
-                tool.request().url().sample(),
-                tool.request().headers(),
-                secrets);
-    }
-
     /**
-     * The headers with the values of their variables, which are known only for addresses that the operator allows.
+     * The headers with the values that their variables have at each request. They are known only for addresses that the operator
+     * allows.
      *
      * @param tool who asks, for messages
      * @param written headers as the campaign has them
@@ -131,9 +154,16 @@ public final class Toolboxes implements AutoCloseable {
      * @return a map that ignores the case of names
      * @throws ToolboxException TOOL_NOT_ALLOWED when the operator does not allow the address or a variable
      */
-    public Map<String, String> headers(String tool, URI address, Map<String, String> written, Secrets secrets) {
+    public Supplier<Map<String, String>> headers(
+            String tool, URI address, Map<String, String> written, Secrets secrets) {
         ToolPolicy.Address allowed = policy.covering(address)
                 .orElseThrow(() -> notAllowed(tool, address.getHost() + " is not among its addresses"));
+        var _ = filled(tool, allowed, written, secrets);
+        return () -> filled(tool, allowed, written, secrets);
+    }
+
+    private Map<String, String> filled(
+            String tool, ToolPolicy.Address allowed, Map<String, String> written, Secrets secrets) {
         Map<String, String> filled = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         written.forEach((name, value) ->
                 filled.put(name, Headers.fill(value, variable -> secrets.add(variable(tool, allowed, variable)))));
@@ -142,16 +172,15 @@ public final class Toolboxes implements AutoCloseable {
 
     private String variable(String tool, ToolPolicy.Address address, String name) {
         String variable = address.variables().get(name);
-        String value = variable == null ? null : environment.get(variable);
+        String value = variable == null ? null : variables.value(variable);
         if (value == null) {
             throw notAllowed(
                     tool,
                     variable == null ? "it has no variable " + name + " for the address" : variable + " is not set");
         }
         // The HTTP client would quote a header that it cannot send in its error.
-        if (value.isBlank() || !value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
-            throw notAllowed(
-                    tool, variable + " is empty or holds a character that no header can, such as a line break");
+        if (!fitsHeader(value)) {
+            throw notAllowed(tool, variable + NO_HEADER);
         }
         return value;
     }

@@ -22,6 +22,7 @@ import dev.assay.store.cassette.CassetteRepository;
 import dev.assay.work.compute.Computing;
 import dev.assay.work.compute.pool.ComputePool;
 import dev.assay.work.compute.pool.ComputeSettings;
+import dev.assay.work.secret.SecretVariables;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -56,7 +57,7 @@ class ActivityBeans {
     @Singleton
     @Bean(preDestroy = "close")
     ProviderCatalog providerCatalog(OperatorSettings.Providers settings) {
-        return ProviderCatalog.load(settings.file(), System.getenv());
+        return ProviderCatalog.load(settings.file(), SecretVariables.ofProcess());
     }
 
     /** The custom strategies of this process. */
@@ -70,7 +71,7 @@ class ActivityBeans {
     @Singleton
     @Bean(preDestroy = "close")
     Toolboxes toolboxes(ToolsFile file, Computing computing) {
-        return new Toolboxes(file.policy(), System.getenv(), computing);
+        return new Toolboxes(file.policy(), SecretVariables.ofProcess(), computing);
     }
 
     @Singleton

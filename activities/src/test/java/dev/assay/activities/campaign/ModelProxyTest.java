@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.StubProvider;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.usage.Price;
+import dev.assay.work.secret.SecretVariables;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -26,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -58,7 +61,8 @@ final class ModelProxyTest {
     private static final Map<String, ProviderInfo> PROVIDERS = Map.of(
             "stub", info("stub", ProviderType.OPENAI, Map.of("*", PRICE)),
             "claude", info("claude", ProviderType.ANTHROPIC, Map.of("*", PRICE)),
-            "unpriced", info("unpriced", ProviderType.OPENAI, Map.of()));
+            "unpriced", info("unpriced", ProviderType.OPENAI, Map.of()),
+            "filed", info("filed", ProviderType.OPENAI, Map.of()));
 
     /** The variable that holds the provider's key here: one that every process has, and that programs have a value of their own for. */
     private static final String KEY = System.getenv("HOME");
@@ -68,6 +72,7 @@ final class ModelProxyTest {
 
     private static StubProvider server;
     private static Engine engine;
+    private static SecretVariables variables;
     private static volatile StubProvider.Behaviour behaviour = exchange -> StubProvider.answer(exchange, 200, ANSWER);
 
     @TempDir
@@ -88,11 +93,18 @@ final class ModelProxyTest {
               stub: {type: openai, baseUrl: "%1$s/v1", keyVariable: HOME, maxOutputTokens: 100, maxConcurrent: 100, prices: {"*": {input: 1000, output: 1000}}}
               claude: {type: anthropic, baseUrl: "%1$s", keyless: true, maxOutputTokens: 100, maxConcurrent: 100, prices: {"*": {input: 1000, output: 1000, cacheRead: 1000, cacheWrite: 1000}}}
               unpriced: {type: openai, baseUrl: "%1$s/v1", keyless: true, maxOutputTokens: 100, maxConcurrent: 100}
+              filed: {type: openai, baseUrl: "%1$s/v1", keyVariable: FILED_KEY, maxOutputTokens: 100, maxConcurrent: 100}
             """.formatted(server.url()));
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.put(
+                "FILED_KEY_FILE",
+                Files.writeString(data.resolve("key"), "key-of-before\n").toString());
+        variables = SecretVariables.of(environment);
         engine = new Engine(
                 new ToolPolicy(
                         List.of(), List.of(), List.of(new ToolPolicy.AllowedAgent("sh", Set.of("PATH"), Set.of()))),
-                Map.of("assay.providers.file", providers.toString(), "assay.data", data.toString()));
+                Map.of("assay.data", data.toString()),
+                worker -> worker.registerSingleton(ProviderCatalog.class, ProviderCatalog.load(providers, variables)));
     }
 
     @AfterAll
@@ -371,6 +383,23 @@ final class ModelProxyTest {
 
         assertThat(send(program.post("chat/completions", chat(""))).body()).isEqualTo("{\"said\": \"Bearer [key]\"}");
         assertThat(end(program).get("model_turns").toString()).contains("[key]").doesNotContain("Bearer " + KEY);
+    }
+
+    @Test
+    void shouldSendTheNewKeyWithTheNextRequestWhenItsFileChanges() throws Exception {
+        behaviour = exchange -> {
+            // While the request is under way.
+            Files.writeString(data.resolve("key"), "key-of-now");
+            variables.look();
+            String said = exchange.getRequestHeaders().getFirst("Authorization");
+            StubProvider.answer(exchange, 200, Json.write(Map.of("said", said)));
+        };
+        Program program = begin("filed", "{provider: filed, allow: [small]}", "");
+        for (String key : List.of("key-of-before", "key-of-now")) {
+            assertThat(send(program.post("chat/completions", chat(""))).body()).contains("Bearer [key]");
+            assertThat(server.asked().getLast().header("Authorization")).isEqualTo("Bearer " + key);
+        }
+        assertThat(end(program).toString()).doesNotContain("key-of-");
     }
 
     @ParameterizedTest

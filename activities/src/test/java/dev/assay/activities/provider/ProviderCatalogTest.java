@@ -3,26 +3,42 @@ package dev.assay.activities.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.assay.activities.model.AnswerListener;
+import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.provider.langchain.ApiKey;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Price;
+import dev.assay.work.secret.SecretVariables;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProviderCatalogTest {
+
+    private static final AnswerListener QUIET = new AnswerListener() {
+        @Override
+        public void piece(Part part, int index, @Nullable String toolName, String text) {}
+
+        @Override
+        public void pause() {}
+    };
 
     @TempDir
     private Path directory;
@@ -100,6 +116,54 @@ class ProviderCatalogTest {
     }
 
     @Test
+    void shouldTakeAKeyFromItsFile() throws Exception {
+        Path key = Files.writeString(directory.resolve("key"), "g\n");
+        Map<String, String> environment = Map.of("GEMINI_API_KEY_FILE", key.toString());
+        try (ProviderCatalog catalog = ProviderCatalog.load(null, environment)) {
+            assertThat(catalog.infos().get("google").hasKey()).isTrue();
+            assertThat(catalog.infos().get("google").keyVariable()).isEqualTo("GEMINI_API_KEY");
+        }
+    }
+
+    @Test
+    void shouldNotLoadWhenTheFileOfAKeyIsBad() throws Exception {
+        Path file = file("providers: {groq: {type: openai, baseUrl: 'https://g', keyVariable: GROQ_API_KEY}}");
+        Path key = Files.createFile(directory.resolve("key"));
+        Map<String, String> environment = Map.of("GROQ_API_KEY_FILE", key.toString());
+
+        AssayException failure =
+                catchThrowableOfType(AssayException.class, () -> ProviderCatalog.load(file, environment));
+
+        assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_INPUT);
+        assertThat(failure).hasMessageStartingWith("GROQ_API_KEY_FILE names " + key + ", which is empty");
+    }
+
+    @Test
+    void shouldSendTheNewKeyWithTheNextRequestWhenItsFileChanges() throws Exception {
+        Path file = Files.writeString(directory.resolve("key"), "key-a\n");
+        try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
+            SecretVariables variables = SecretVariables.of(
+                    Map.of("OPENAI_API_KEY_FILE", file.toString(), "OPENAI_BASE_URL", stub.url() + "/v1"));
+            try (ProviderCatalog catalog = ProviderCatalog.load(null, variables)) {
+                ModelClient client = catalog.client(Requests.choice("openai"));
+                List<String> sent = new ArrayList<>();
+                for (String content : List.of("key-a", "key-b", "no\nkey", "", "key-a")) {
+                    Files.writeString(file, content);
+                    variables.look();
+                    client.ask(Requests.request(100, Duration.ofSeconds(30)));
+                    sent.add(stub.asked().getLast().header("Authorization"));
+                    client.ask(Requests.request(100, Duration.ofSeconds(30)), QUIET);
+                    sent.add(stub.asked().getLast().header("Authorization"));
+                }
+                assertThat(sent)
+                        .extracting(header -> header.replace("Bearer key-", ""))
+                        .containsExactly("a", "a", "b", "b", "b", "b", "b", "b", "a", "a");
+                assertThat(catalog.access("openai").key()).isEqualTo(ApiKey.of("key-a"));
+            }
+        }
+    }
+
+    @Test
     void shouldHaveNoKeyWhenOnlyTheBaseUrlIsSet() {
         try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of("OPENAI_BASE_URL", "http://localhost:1/v1"))) {
             assertThat(catalog.infos().get("openai").hasKey()).isFalse();
@@ -107,7 +171,7 @@ class ProviderCatalogTest {
             ModelException failure =
                     catchThrowableOfType(ModelException.class, () -> catalog.client(Requests.choice("openai")));
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_AUTH);
-            assertThat(failure.failure().message()).contains("set OPENAI_API_KEY");
+            assertThat(failure.failure().message()).contains("set OPENAI_API_KEY or OPENAI_API_KEY_FILE");
         }
     }
 

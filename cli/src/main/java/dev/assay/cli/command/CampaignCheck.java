@@ -16,6 +16,7 @@ import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.work.secret.SecretVariables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ final class CampaignCheck {
      */
     static CampaignSize check(CampaignFile file, Path data) {
         OperatorFiles files = OperatorFiles.of(data, System.getenv());
-        try (ProviderCatalog catalog = ProviderCatalog.load(files.providers(), System.getenv());
+        try (ProviderCatalog catalog = ProviderCatalog.load(files.providers(), SecretVariables.ofProcess());
                 CustomStrategies strategies = CustomStrategies.load(files.plugins())) {
             WorkerCapabilities offer = new WorkerCapabilities(catalog.infos(), tools(file, files), strategies.names());
             return CampaignSize.of(check(file, document -> CampaignReader.read(document, offer)), offer.providers());
@@ -70,9 +71,8 @@ final class CampaignCheck {
      * @throws InterruptedException when the calling thread is interrupted
      */
     static List<String> warnings(CampaignSubmission submission, Path data) throws InterruptedException {
-        Map<String, String> environment = System.getenv();
-        try (ProviderCatalog catalog =
-                ProviderCatalog.load(OperatorFiles.of(data, environment).providers(), environment)) {
+        OperatorFiles files = OperatorFiles.of(data, System.getenv());
+        try (ProviderCatalog catalog = ProviderCatalog.load(files.providers(), SecretVariables.ofProcess())) {
             return catalog.shutdownNotices(submission.definition().modelsAsked(), PATIENCE);
         }
     }

@@ -17,7 +17,6 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.isolation.IsolationOffer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -69,9 +68,8 @@ public final class WorkerCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Interrupts.exitOnTerminate();
-        Map<String, String> environment = System.getenv();
-        Optional<DatabaseAddress> database = DatabaseAddress.in(environment);
-        boolean alone = database.isPresent() && EngineKind.choose(null, environment) == EngineKind.EXTERNAL;
+        Optional<DatabaseAddress> database = DatabaseAddress.ofProcess();
+        boolean alone = database.isPresent() && EngineKind.choose(null, System.getenv()) == EngineKind.EXTERNAL;
         try {
             return alone ? work(database.get()) : follow();
         } catch (InterruptedException e) {

@@ -1,10 +1,10 @@
 package dev.assay.cli.engine;
 
 import dev.assay.cli.process.Child;
-import dev.assay.cli.process.ChildProcess;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.process.FreePort;
 import dev.assay.cli.process.LogTail;
+import dev.assay.work.child.ChildProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -69,8 +69,9 @@ final class DevServerProcess implements Child {
 
     /** The version of the server inside the CLI, as in "1.32.0"; "unknown" when the CLI does not say. */
     private static String versionOf(Path program) throws IOException {
-        Process process =
-                ChildProcess.of(List.of(program.toString(), "--version")).start();
+        Process process = ChildProcess.of(List.of(program.toString(), "--version"))
+                .redirectErrorStream(true)
+                .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher matcher = SERVER_VERSION.matcher(output);
         return matcher.find() ? matcher.group(1) : "unknown";
@@ -177,6 +178,7 @@ final class DevServerProcess implements Child {
                 "error"));
         command.addAll(pagesOptions());
         return ChildProcess.of(DetachedCommand.of(command))
+                .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
     }

@@ -4,9 +4,8 @@ import dev.assay.cli.client.ServerUrl;
 import dev.assay.cli.engine.EngineKind;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import java.io.IOException;
+import dev.assay.work.secret.SecretVariables;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -35,7 +34,9 @@ public final class ConnectOptions {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "File with the token of a server that asks for one. Default: the variable ASSAY_API_TOKEN.")
+            description =
+                    "File with the token of a server that asks for one. Default: the variable ASSAY_API_TOKEN, or the"
+                            + " file that ASSAY_API_TOKEN_FILE names.")
     private @Nullable Path tokenFile;
 
     public CommonOptions common() {
@@ -53,7 +54,9 @@ public final class ConnectOptions {
      * @throws AssayException INVALID_INPUT when the file cannot be read or holds no token
      */
     public @Nullable String token() {
-        String token = tokenFile == null ? System.getenv(TOKEN_VARIABLE) : read(tokenFile);
+        String token = tokenFile == null
+                ? SecretVariables.ofProcess().value(TOKEN_VARIABLE)
+                : SecretVariables.readOnce("--token-file", tokenFile);
         if (token == null || token.isBlank()) {
             return null;
         }
@@ -64,15 +67,6 @@ public final class ConnectOptions {
                             + " holds no token: there are blanks or characters beyond ASCII in it");
         }
         return token.strip();
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new AssayException(
-                    ErrorCode.INVALID_INPUT, "--token-file " + file + " cannot be read; name a text file", e);
-        }
     }
 
     public EngineKind engine() {

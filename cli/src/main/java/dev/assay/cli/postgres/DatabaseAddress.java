@@ -2,6 +2,7 @@ package dev.assay.cli.postgres;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.work.secret.SecretVariables;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -15,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -30,21 +33,64 @@ public record DatabaseAddress(String jdbcUrl, String user, String password) {
     private static final String URL_VARIABLE = "ASSAY_DATABASE_URL";
     private static final String PASSWORD_VARIABLE = "ASSAY_DATABASE_PASSWORD";
 
+    /** As {@link #in(SecretVariables)}. */
+    public static Optional<DatabaseAddress> in(Map<String, String> environment) {
+        return in(SecretVariables.of(environment));
+    }
+
+    /** The database of this process's variables. */
+    public static Optional<DatabaseAddress> ofProcess() {
+        return in(SecretVariables.ofProcess());
+    }
+
     /**
      * The database that {@code ASSAY_DATABASE_URL} names, with the password of {@code ASSAY_DATABASE_PASSWORD} when the URL has
      * none; empty when no URL is given.
      *
-     * @throws AssayException INVALID_INPUT when the URL cannot be read; the message never shows the password
+     * @throws AssayException INVALID_INPUT when the URL or a file cannot be read; the message never shows the password
      */
-    public static Optional<DatabaseAddress> in(Map<String, String> environment) {
-        String url = environment.getOrDefault(URL_VARIABLE, "");
-        return url.isEmpty()
-                ? Optional.empty()
-                : Optional.of(parse(url).withDefaultPassword(environment.getOrDefault(PASSWORD_VARIABLE, "")));
+    public static Optional<DatabaseAddress> in(SecretVariables variables) {
+        String url = value(variables, URL_VARIABLE);
+        return url.isEmpty() ? Optional.empty() : Optional.of(of(url, value(variables, PASSWORD_VARIABLE)));
     }
 
-    private DatabaseAddress withDefaultPassword(String given) {
-        return password.isEmpty() ? new DatabaseAddress(jdbcUrl, user, given) : this;
+    private static String value(SecretVariables variables, String name) {
+        return Objects.requireNonNullElse(variables.value(name), "");
+    }
+
+    /** @param given the password when the URL has none */
+    private static DatabaseAddress of(String url, String given) {
+        DatabaseAddress address = parse(url);
+        return address.password.isEmpty() ? new DatabaseAddress(address.jdbcUrl, address.user, given) : address;
+    }
+
+    /** Whether the password of this address stands in a file, which may change it. */
+    public boolean isInFile(SecretVariables variables) {
+        return (variables.isInFile(URL_VARIABLE) || variables.isInFile(PASSWORD_VARIABLE))
+                && in(variables).filter(this::isSamePlace).isPresent();
+    }
+
+    /**
+     * Calls {@code taker} when {@code variables} have another password for this address. Another database or user is refused: open
+     * connections would stay where they are.
+     */
+    public void onChange(SecretVariables variables, Consumer<DatabaseAddress> taker) {
+        variables.onChange(URL_VARIABLE, url -> taker.accept(checked(of(url, value(variables, PASSWORD_VARIABLE)))));
+        variables.onChange(
+                PASSWORD_VARIABLE, password -> taker.accept(checked(of(value(variables, URL_VARIABLE), password))));
+    }
+
+    private DatabaseAddress checked(DatabaseAddress now) {
+        if (!isSamePlace(now)) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    URL_VARIABLE + " names another database or user; start again to go there.");
+        }
+        return now;
+    }
+
+    private boolean isSamePlace(DatabaseAddress other) {
+        return jdbcUrl.equals(other.jdbcUrl) && user.equals(other.user);
     }
 
     /**

@@ -1,9 +1,9 @@
 package dev.assay.cli.postgres;
 
 import dev.assay.cli.process.Child;
-import dev.assay.cli.process.ChildProcess;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.cli.process.LogTail;
+import dev.assay.work.child.ChildProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,6 +51,7 @@ final class PostgresServer implements Child {
                 tools.executable("postgres").toString(), "-D", home.data().toString()));
         settings().forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
         return ChildProcess.of(DetachedCommand.of(tools.asOrdinaryUser(command)))
+                .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(home.log().toFile()))
                 .start();
     }

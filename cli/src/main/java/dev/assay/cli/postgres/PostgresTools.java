@@ -1,9 +1,9 @@
 package dev.assay.cli.postgres;
 
-import dev.assay.cli.process.ChildProcess;
 import dev.assay.cli.process.DetachedCommand;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.work.child.ChildProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -60,6 +60,7 @@ final class PostgresTools {
      */
     void run(List<String> command) throws IOException {
         Process process = ChildProcess.of(asOrdinaryUser(command))
+                .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -71,6 +72,7 @@ final class PostgresTools {
     private static boolean succeeds(List<String> command) {
         try {
             return await(ChildProcess.of(command)
+                            .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .start())
                     == 0;

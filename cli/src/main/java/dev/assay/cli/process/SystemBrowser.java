@@ -1,5 +1,6 @@
 package dev.assay.cli.process;
 
+import dev.assay.work.child.ChildProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -12,6 +13,11 @@ public final class SystemBrowser {
     /** Of Linux, of macOS. */
     private static final List<String> OPENERS = List.of("xdg-open", "open");
 
+    /** Where the user's windows are, and how the browser that is open already is found. */
+    private static final String[] SEES = {
+        "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"
+    };
+
     private SystemBrowser() {}
 
     /**
@@ -23,7 +29,7 @@ public final class SystemBrowser {
         return command(address)
                 .map(command -> {
                     try {
-                        new ProcessBuilder(command)
+                        ChildProcess.of(command, SEES)
                                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                                 .start();

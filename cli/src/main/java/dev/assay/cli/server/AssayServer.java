@@ -26,6 +26,7 @@ import dev.assay.store.access.TokenRepository;
 import dev.assay.web.campaign.CampaignReconciler;
 import dev.assay.web.metrics.StoreMetrics;
 import dev.assay.work.compute.pool.ComputePool;
+import dev.assay.work.secret.SecretVariables;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -69,7 +70,7 @@ public final class AssayServer implements AutoCloseable {
             CompletableFuture.supplyAsync(OwnComputing::create, STARTERS);
 
     private @Nullable LocalPostgres postgres;
-    private DatabaseAddress database = new DatabaseAddress("", "", "");
+    private volatile DatabaseAddress database = new DatabaseAddress("", "", "");
     private @Nullable TemporalEngine engine;
     private @Nullable IsolationOffer programs;
 
@@ -149,6 +150,7 @@ public final class AssayServer implements AutoCloseable {
         cleanup.add("the compute processes", () -> {
             var _ = computing.thenAccept(ComputePool::close);
         });
+        Doors.readToken();
         CompletableFuture<TemporalEngine> temporal = CompletableFuture.supplyAsync(this::startEngine, STARTERS);
         CompletableFuture<ApplicationContext> context =
                 CompletableFuture.supplyAsync(this::startDatabase, STARTERS).thenCombine(temporal, this::buildContext);
@@ -156,7 +158,7 @@ public final class AssayServer implements AutoCloseable {
         try {
             started = context.join();
             if (Doors.needTokens(options.host())) {
-                Doors.check(started.getBean(TokenRepository.class), options.host(), System.getenv());
+                Doors.follow(started.getBean(TokenRepository.class), options.host());
             }
             started.getBean(InstallationClaim.class).hold();
         } catch (CompletionException e) {
@@ -187,6 +189,7 @@ public final class AssayServer implements AutoCloseable {
         BuildRollout rollout = started.getBean(BuildRollout.class);
         cleanup.add("the rollout", rollout::stop);
         rollout.start(options.role().reconciles());
+        SecretVariables.ofProcess().watch();
     }
 
     private void startApi(EmbeddedServer server) {
@@ -221,10 +224,14 @@ public final class AssayServer implements AutoCloseable {
     }
 
     private DatabaseAddress startDatabase() {
-        Optional<DatabaseAddress> external = DatabaseAddress.in(System.getenv());
+        Optional<DatabaseAddress> external = DatabaseAddress.ofProcess();
         if (external.isPresent()) {
             database = external.get();
             DatabaseWait.untilConnected(database, options.role().patience());
+            database.onChange(SecretVariables.ofProcess(), now -> {
+                database = now;
+                rewriteEndpoints();
+            });
         } else {
             LocalPostgres started = LocalPostgres.start(PostgresHome.in(directory.path()), this::rewriteEndpoints);
             cleanup.add("PostgreSQL", started::close);
@@ -290,8 +297,7 @@ public final class AssayServer implements AutoCloseable {
 
     /** Whether others than this machine may submit. */
     private boolean isOpen() {
-        return Doors.needTokens(options.host())
-                || DatabaseAddress.in(System.getenv()).isPresent();
+        return Doors.needTokens(options.host()) || DatabaseAddress.ofProcess().isPresent();
     }
 
     /** What the worker says of programs; null: it has none to start. */

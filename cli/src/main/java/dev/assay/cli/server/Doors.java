@@ -4,9 +4,10 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.access.Actor;
 import dev.assay.store.access.TokenRepository;
+import dev.assay.work.secret.SecretVariables;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Map;
+import java.util.Objects;
 
 /** The rule of access over the network: this machine without a token, others with one. */
 final class Doors {
@@ -26,12 +27,28 @@ final class Doors {
     }
 
     /**
-     * Takes exactly the token that {@code environment} gives, or none, and refuses a server that no client could ask.
+     * Reads the token before anything is started.
      *
+     * @throws AssayException INVALID_INPUT when both of its forms are set, or its file cannot be read
+     */
+    static void readToken() {
+        var _ = SecretVariables.ofProcess().value(VARIABLE);
+    }
+
+    /** As {@link #check}, now and whenever the file of the token has another one. */
+    static void follow(TokenRepository tokens, String host) {
+        SecretVariables variables = SecretVariables.ofProcess();
+        variables.onChange(VARIABLE, token -> check(tokens, host, token));
+        check(tokens, host, Objects.requireNonNullElse(variables.value(VARIABLE), ""));
+    }
+
+    /**
+     * Takes exactly the token that is given, or none, and refuses a server that no client could ask.
+     *
+     * @param given empty: none
      * @throws AssayException INVALID_INPUT when there is no valid token
      */
-    static void check(TokenRepository tokens, String host, Map<String, String> environment) {
-        String given = environment.getOrDefault(VARIABLE, "");
+    private static void check(TokenRepository tokens, String host, String given) {
         Actor server = new Actor("server", VARIABLE);
         if (given.isEmpty()) {
             tokens.adoptNone(server);

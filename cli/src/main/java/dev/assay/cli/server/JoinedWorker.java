@@ -18,6 +18,7 @@ import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.store.access.TokenRepository;
 import dev.assay.work.compute.pool.ComputePool;
+import dev.assay.work.secret.SecretVariables;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.net.InetSocketAddress;
@@ -89,6 +90,7 @@ public final class JoinedWorker implements AutoCloseable {
     public static JoinedWorker start(DataDirectory directory, DatabaseAddress database, WorkerOptions options) {
         Logging.toFiles(
                 directory.logs().resolve("worker-" + ProcessHandle.current().pid()));
+        database.onChange(SecretVariables.ofProcess(), _ -> {});
         return start(
                 directory,
                 database,
@@ -114,6 +116,7 @@ public final class JoinedWorker implements AutoCloseable {
             var _ = TemporalEngine.prefix(System.getenv());
             DatabaseWait.untilMigrated(database, Waiting.SERVICE);
             worker.poll(directory, database, engine.apply(worker.meters), embedded);
+            SecretVariables.ofProcess().watch();
             return worker;
         } catch (RuntimeException e) {
             worker.cleanup.run();

@@ -2,8 +2,10 @@ package dev.assay.cli.server;
 
 import dev.assay.activities.worker.WorkerCapacity;
 import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.cli.postgres.DatabasePassword;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.work.secret.SecretVariables;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -103,9 +105,7 @@ final class ServerProperties {
         properties.put(MAXIMUM, poolSize(System.getenv()));
         properties.put("datasources.default.minimum-idle", 2);
         properties.put("datasources.default.connection-timeout", LONGEST_WAIT.toMillis());
-        properties.put(
-                "datasources.default.data-source-properties",
-                Map.of("socketTimeout", String.valueOf(LONGEST_SILENCE.toSeconds()), "tcpKeepAlive", "true"));
+        properties.put("datasources.default.data-source-properties", ofDriver(database));
         properties.put("assay.data", directory.path().toString());
         // The process has one pool of compute processes, whatever beans it has.
         properties.put("assay.compute.own", false);
@@ -117,6 +117,15 @@ final class ServerProperties {
             properties.put("assay.tools.file", files.tools());
         }
         properties.put("assay.plugins.directory", files.plugins());
+        return properties;
+    }
+
+    private static Map<String, String> ofDriver(DatabaseAddress database) {
+        Map<String, String> properties = new HashMap<>(
+                Map.of("socketTimeout", String.valueOf(LONGEST_SILENCE.toSeconds()), "tcpKeepAlive", "true"));
+        if (database.isInFile(SecretVariables.ofProcess())) {
+            properties.put("authenticationPluginClassName", DatabasePassword.class.getName());
+        }
         return properties;
     }
 

@@ -48,7 +48,7 @@ public final class StoreSession implements AutoCloseable {
     }
 
     private DatabaseAddress database(DataDirectory directory, String command) {
-        Optional<DatabaseAddress> external = DatabaseAddress.in(System.getenv());
+        Optional<DatabaseAddress> external = DatabaseAddress.ofProcess();
         if (external.isPresent()) {
             DatabaseWait.untilConnected(external.get(), Waiting.PROMPT);
             return external.get();

@@ -9,6 +9,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.json.Json;
 import dev.assay.work.confine.OwnProcess;
+import dev.assay.work.secret.SecretVariables;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -98,6 +99,10 @@ final class WorkerHealth implements AutoCloseable {
         boolean up = !details.containsValue(Status.of(false));
         if (programs != null) {
             details.put("programs", new Status("UP", programs));
+        }
+        Map<String, Object> secrets = SecretVariables.ofProcess().health();
+        if (!secrets.isEmpty()) {
+            details.put("secrets", new Status("UP", secrets));
         }
         if (OwnProcess.isOpen(System.getenv())) {
             details.put("dumpable", new Status("UP", OwnProcess.OPEN));

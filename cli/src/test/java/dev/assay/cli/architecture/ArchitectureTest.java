@@ -95,6 +95,25 @@ final class ArchitectureTest {
         }
     }
 
+    @Test
+    void shouldMakeProcessesInOnePlaceOnly() {
+        ChildRules.ONE_PLACE.check(AssayClasses.ALL);
+    }
+
+    static Stream<Class<?>> makers() {
+        return ChildRules.offenders();
+    }
+
+    @ParameterizedTest
+    @MethodSource("makers")
+    void shouldCatchEveryOtherPlaceThatMakesProcesses(Class<?> maker) {
+        JavaClasses classes = new ClassFileImporter().importClasses(maker);
+
+        assertThatThrownBy(() -> ChildRules.ONE_PLACE.check(classes))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(maker.getSimpleName());
+    }
+
     /** Whoever counts elsewhere decides anew which draws, errors and unknown trials count. */
     @Test
     void shouldTurnCountsIntoRatesInOneAccountOnly() {

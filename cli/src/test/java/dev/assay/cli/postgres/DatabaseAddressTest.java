@@ -3,8 +3,14 @@ package dev.assay.cli.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.work.secret.SecretVariables;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DatabaseAddressTest {
 
@@ -42,6 +48,36 @@ class DatabaseAddressTest {
     void shouldNameNoDatabaseWhenTheVariableIsMissingOrEmpty() {
         assertThat(DatabaseAddress.in(Map.of())).isEmpty();
         assertThat(DatabaseAddress.in(Map.of("ASSAY_DATABASE_URL", ""))).isEmpty();
+    }
+
+    @Test
+    void shouldTakeAnotherPasswordAndNoOtherPlaceWhenTheFilesChange(@TempDir Path directory) throws Exception {
+        Path url = Files.writeString(directory.resolve("url"), "postgresql://assay@db/assay\n");
+        Path password = Files.writeString(directory.resolve("password"), "before\n");
+        SecretVariables variables = SecretVariables.of(
+                Map.of("ASSAY_DATABASE_URL_FILE", url.toString(), "ASSAY_DATABASE_PASSWORD_FILE", password.toString()));
+        DatabaseAddress database = DatabaseAddress.in(variables).orElseThrow();
+        assertThat(database).isEqualTo(new DatabaseAddress("jdbc:postgresql://db/assay", "assay", "before"));
+        assertThat(database.isInFile(variables)).isTrue();
+        assertThat(DatabaseAddress.parse("postgresql://assay@elsewhere/assay").isInFile(variables))
+                .isFalse();
+        List<String> taken = new ArrayList<>();
+        database.onChange(variables, now -> taken.add(now.password()));
+
+        Files.writeString(password, "after");
+        variables.look();
+        for (String other : List.of("postgresql://assay@elsewhere/assay", "postgresql://other@db/assay", "nonsense")) {
+            Files.writeString(url, other);
+            variables.look();
+            assertThat(variables.unreadable()).containsExactly("ASSAY_DATABASE_URL");
+        }
+        assertThat(DatabaseAddress.in(variables))
+                .contains(new DatabaseAddress("jdbc:postgresql://db/assay", "assay", "after"));
+        Files.writeString(url, "postgresql://assay:inside@db/assay");
+        variables.look();
+
+        assertThat(taken).containsExactly("after", "inside");
+        assertThat(variables.unreadable()).isEmpty();
     }
 
     @Test

@@ -29,6 +29,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
@@ -41,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.PGConnection;
 
 /**
- * Every server that is asked says the key or variable again that it was sent. After the campaign neither stands in the database, in
+ * Every server that is asked says the key or variable again that it was sent; some of them stand in files. After the campaign neither stands in the database, in
  * Temporal's histories, in a log, in an answer of the API, in a cassette or on the terminal.
  */
 @Tag("slow")
@@ -49,6 +51,7 @@ class PlantedSecretsTest {
 
     private static final String KEY = "sk-planted-0123456789abcdef";
     private static final String VARIABLE = "tool-planted-fedcba9876543210";
+    private static final String IN_FILE = "file-planted-0f1e2d3c4b5a6978";
 
     private static final Pattern WRITTEN = Pattern.compile("\\.(db|db-wal|json|jsonl|log|out|txt)$");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -57,6 +60,7 @@ class PlantedSecretsTest {
     Path temporary;
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Queue<String> heard = new ConcurrentLinkedQueue<>();
     private HttpServer server;
     private Process run;
 
@@ -64,13 +68,13 @@ class PlantedSecretsTest {
     void prepare() throws Exception {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
         server.setExecutor(threads);
-        server.createContext("/tool", exchange -> answer(exchange, 200, "text/plain", said(exchange)));
-        server.createContext("/broken", exchange -> answer(exchange, 500, "text/plain", said(exchange)));
+        server.createContext("/tool", exchange -> answer(exchange, 200, "text/plain", kept(exchange)));
+        server.createContext("/broken", exchange -> answer(exchange, 500, "text/plain", kept(exchange)));
         server.createContext("/v1/chat/completions", this::model);
         server.start();
         Path data = Files.createDirectory(temporary.resolve("data"));
         Files.writeString(data.resolve("tools.yaml"), """
-            addresses: [{url: "%s", variables: {planted: PLANTED_SECRET}}]
+            addresses: [{url: "%s", variables: {planted: PLANTED_SECRET, filed: FILED_SECRET}}]
             """.formatted(url()));
     }
 
@@ -86,6 +90,11 @@ class PlantedSecretsTest {
 
     private String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private String kept(HttpExchange exchange) {
+        heard.add(exchange.getRequestURI() + " " + exchange.getRequestHeaders().getFirst("Authorization"));
+        return said(exchange);
     }
 
     private static String said(HttpExchange exchange) {
@@ -133,7 +142,7 @@ class PlantedSecretsTest {
 
     private String campaign() {
         String tool = "{type: http, name: %s, description: Says., url: \"" + url()
-                + "/%s\", headers: {Authorization: \"Bearer ${planted}\"}}";
+                + "/%s\", headers: {Authorization: \"Bearer ${%s}\"}}";
         return """
             name: planted
             cases: [{id: c, prompt: What did you hear?}]
@@ -143,7 +152,7 @@ class PlantedSecretsTest {
               - {id: breaks, provider: openai, model: breaks}
               - {id: babbles, provider: openai, model: babbles}
             limits: {maxAttempts: 2}
-            """.formatted(tool.formatted("echo", "tool"), tool.formatted("broken", "broken"));
+            """.formatted(tool.formatted("echo", "tool", "planted"), tool.formatted("broken", "broken", "filed"));
     }
 
     @Test
@@ -178,6 +187,8 @@ class PlantedSecretsTest {
                     .anyMatch(place -> place.contains("/temporal/temporal-"));
             assertThat(holding(places, KEY)).isEmpty();
             assertThat(holding(places, VARIABLE)).isEmpty();
+            assertThat(holding(places, IN_FILE)).isEmpty();
+            assertThat(heard).contains("/tool Bearer " + VARIABLE, "/broken Bearer " + IN_FILE);
         }
     }
 
@@ -199,11 +210,17 @@ class PlantedSecretsTest {
                         temporary.resolve("data").toString(),
                         "OPENAI_BASE_URL",
                         url() + "/v1",
-                        "OPENAI_API_KEY",
-                        KEY,
+                        "OPENAI_API_KEY_FILE",
+                        file("key", KEY),
                         "PLANTED_SECRET",
-                        VARIABLE));
+                        VARIABLE,
+                        "FILED_SECRET_FILE",
+                        file("filed", IN_FILE)));
         return command.start();
+    }
+
+    private String file(String name, String secret) throws IOException {
+        return Files.writeString(temporary.resolve(name), secret + "\n").toString();
     }
 
     /** Each row of each table, as text. */

@@ -55,6 +55,10 @@ class TokenCommandTest {
             assertThat(list(server, wrong).code()).isEqualTo(1);
             assertThat(list(server, wrong).err()).contains("token");
 
+            CommandRun unreadable = list(server, directory.resolve("missing"));
+            assertThat(unreadable.code()).isEqualTo(2);
+            assertThat(unreadable.err()).contains("--token-file names " + directory.resolve("missing"));
+
             CommandRun tokens = assay("token", "list");
             assertThat(tokens.out()).contains("laptop", "read", "valid").doesNotContain(token);
             assertThat(assay("token", "revoke", "laptop").code()).isZero();

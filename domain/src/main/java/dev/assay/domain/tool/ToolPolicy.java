@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +120,14 @@ public record ToolPolicy(
         this.agents = agents == null ? List.of() : List.copyOf(agents);
     }
 
+    /** The variables of the worker that tools and programs may use, by name. */
+    public Set<String> variables() {
+        return Stream.concat(
+                        addresses.stream().flatMap(address -> address.variables().values().stream()),
+                        agents.stream().flatMap(agent -> agent.env().stream()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     /** The first place that covers {@code target}; empty: it must not be asked. */
     public Optional<Address> covering(URI target) {
         return addresses.stream().filter(address -> address.covers(target)).findFirst();
@@ -150,8 +160,6 @@ public record ToolPolicy(
     }
 
     private static <T> List<T> join(List<T> some, List<T> more) {
-        return java.util.stream.Stream.concat(some.stream(), more.stream())
-                .distinct()
-                .toList();
+        return Stream.concat(some.stream(), more.stream()).distinct().toList();
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.work.confine;
 
+import dev.assay.work.child.ChildProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,7 +97,7 @@ public final class ConfinedStart {
 
     private static void warmUp() throws IOException, InterruptedException {
         if (!warm) {
-            ProcessBuilder nothing = new ProcessBuilder("/bin/sh", "-c", "read -r word");
+            ProcessBuilder nothing = ChildProcess.seeingOnly(List.of("/bin/sh", "-c", "read -r word"));
             Started started = once(List.of(), null, nothing, new AtomicReference<>());
             started.process().destroyForcibly();
             var _ = leftNoThread(started);

@@ -1,7 +1,9 @@
 package dev.assay.work.confine;
 
+import dev.assay.work.child.ChildProcess;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -133,7 +135,7 @@ final class Reapers {
     }
 
     private static ProcessHandle end() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("/bin/sh", "-c", ":").start();
+        Process process = ChildProcess.seeingOnly(List.of("/bin/sh", "-c", ":")).start();
         process.waitFor();
         return process.toHandle();
     }

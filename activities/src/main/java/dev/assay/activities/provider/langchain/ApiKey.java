@@ -33,6 +33,16 @@ public final class ApiKey {
     }
 
     @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ApiKey key && value.equals(key.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
+    @Override
     public String toString() {
         return HIDDEN;
     }

@@ -3,6 +3,7 @@ package dev.assay.work.compute.pool;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.json.Json;
+import dev.assay.work.child.ChildProcess;
 import dev.assay.work.compute.NamedDefinition;
 import dev.assay.work.compute.process.Frames;
 import dev.assay.work.compute.process.Greeting;
@@ -60,9 +61,9 @@ final class ComputeChild {
 
     /** Starts a process in an empty directory. It is not yet known whether it works; see {@link #greet}. */
     static ComputeChild start(List<String> command, Path directory) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
-        builder.environment().keySet().removeIf(name -> !name.equals("LANG"));
-        return new ComputeChild(builder.start());
+        return new ComputeChild(ChildProcess.seeingOnly(command, "LANG")
+                .directory(directory.toFile())
+                .start());
     }
 
     private void keepErrors(InputStream stream) {
