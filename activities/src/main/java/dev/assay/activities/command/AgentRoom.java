@@ -113,7 +113,8 @@ final class AgentRoom implements AutoCloseable {
         try {
             return clear(lock);
         } catch (IOException e) {
-            LOG.warn("What the worker of {} left could not be cleared; the next start of a worker tries again", lock, e);
+            LOG.warn(
+                    "What the worker of {} left could not be cleared; the next start of a worker tries again", lock, e);
             return false;
         }
     }

@@ -30,8 +30,8 @@ final class ProcessGroup implements AutoCloseable {
 
     /**
      * The shell that leads the group, and that the program then replaces. Its parameters: the file that holds the program's stdin, a
-     * file that is made when the program cannot start, the attempt's name, a container and its client, the line. Without a container
-     * these two are empty. It waits for a word, since it may be started in walls that no thread of this process may share with a
+     * file that is made when the program cannot start, the attempt's name. Then a container and its client, which are empty where there
+     * is none, and the line. It waits for a word, since it may be started in walls that no thread of this process may share with a
      * program. The watcher is not a child of the worker, so that a program does not wait for it. Without a watcher no program starts:
      * nothing would end it. The pipe closes when the worker has died, and when the program has ended: then only processes are left that
      * it left behind. The watcher is not named as one of them.
@@ -119,7 +119,9 @@ final class ProcessGroup implements AutoCloseable {
                 List.of(directory.prompt().toString(), directory.unstarted().toString(), directory.id()));
         String container = launch.container();
         command.addAll(
-                container == null ? List.of("", "") : List.of(container, launch.line().getFirst()));
+                container == null
+                        ? List.of("", "")
+                        : List.of(container, launch.line().getFirst()));
         command.addAll(launch.line());
         return command;
     }

@@ -150,9 +150,7 @@ final class IsolationProbe {
 
     private static @Nullable String said(Process process) throws IOException, InterruptedException {
         try {
-            try (OutputStream word = process.getOutputStream()) {
-                word.write('\n');
-            }
+            begin(process);
             if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
                 return "a program did not end in it";
             }
@@ -167,6 +165,15 @@ final class IsolationProbe {
                     : "a program reached " + String.join(", ", lines.subList(0, lines.size() - 1));
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    private static void begin(Process process) {
+        try (OutputStream word = process.getOutputStream()) {
+            word.write('\n');
+        } catch (IOException _) {
+            // It has ended, and says why.
+            return;
         }
     }
 
