@@ -110,8 +110,13 @@ public final class ProgramIsolation {
 
     /** Every program at level none, as the user's own. */
     public static ProgramIsolation none() {
+        return untried(IsolationRules.NONE);
+    }
+
+    /** For checks that start nothing: every program is let through, and may be in an image that {@code rules} name for it. */
+    public static ProgramIsolation untried(IsolationRules rules) {
         try {
-            return new ProgramIsolation(IsolationRules.NONE, IsolationSettings.OWN, null);
+            return new ProgramIsolation(rules.withoutLevels(), IsolationSettings.OWN, null);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("Nothing was started", e);
         }
@@ -205,12 +210,16 @@ public final class ProgramIsolation {
 
     /** Whether programs with {@code agent}'s rules come from an image, not from this machine. */
     public boolean isInImage(ToolPolicy.AllowedAgent agent) {
-        return levels.level(rulesOf(agent)) == IsolationLevel.CONTAINER;
+        return isInImage(rulesOf(agent));
     }
 
     /** Whether {@code command} comes from an image, not from this machine. */
     public boolean isInImage(AgentCommand command) {
-        return levels.level(rulesOf(command)) == IsolationLevel.CONTAINER;
+        return isInImage(rulesOf(command));
+    }
+
+    private boolean isInImage(IsolationRules.@Nullable Program program) {
+        return machine == null ? rules.image(program) != null : levels.level(program) == IsolationLevel.CONTAINER;
     }
 
     /** This machine's address at which {@code command} reaches it; null: loopback. */

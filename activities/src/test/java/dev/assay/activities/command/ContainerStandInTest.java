@@ -290,6 +290,21 @@ class ContainerStandInTest {
     }
 
     @Test
+    void shouldLookForAProgramOnThisMachineWhenItIsInNoImage() {
+        ToolPolicy policy = new ToolPolicy(
+                List.of(), List.of(), List.of(new ToolPolicy.AllowedAgent("only-in-the-image", Set.of(), Set.of())));
+        IsolationRules missing = rules(null, "missing");
+        for (ProgramIsolation isolation : List.of(isolation(), ProgramIsolation.untried(missing))) {
+            assertThat(new AgentPermission(policy, null, isolation).offered().agents())
+                    .isEqualTo(policy.agents());
+        }
+        for (ProgramIsolation isolation : List.of(isolation(missing, OwnPorts.NONE), ProgramIsolation.none())) {
+            assertThat(new AgentPermission(policy, null, isolation).offered().agents())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void shouldRunNoContainersWhenNobodyAskedForALevel() {
         assertThat(ProgramIsolation.of(
                                 rules(null, "img"),

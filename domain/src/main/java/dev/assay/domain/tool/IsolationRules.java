@@ -31,6 +31,17 @@ public record IsolationRules(
         return programs.stream().filter(rules -> rules.agent().covers(command)).findFirst();
     }
 
+    /** The same, where no level is asked for. */
+    public IsolationRules withoutLevels() {
+        return new IsolationRules(
+                null,
+                portsOpen,
+                containers,
+                programs.stream()
+                        .map(rules -> new Program(rules.agent(), null, rules.image(), rules.readable(), rules.limits()))
+                        .toList());
+    }
+
     /** The image for a program with {@code program}'s rules, or with none; null: no image is named for it. */
     public @Nullable String image(@Nullable Program program) {
         return program == null || program.image() == null ? containers.image() : program.image();
