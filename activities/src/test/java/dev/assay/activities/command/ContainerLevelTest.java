@@ -109,6 +109,11 @@ class ContainerLevelTest {
                 .collect(Collectors.toSet());
     }
 
+    /** The engine may be removing one whose processes are dead. */
+    private static void awaitNone(String name) {
+        await().atMost(Duration.ofSeconds(10)).until(() -> containers(name).isEmpty());
+    }
+
     private ProgramIsolation isolation(boolean networkOpen) {
         IsolationRules rules = new IsolationRules(
                 IsolationLevel.CONTAINER,
@@ -155,7 +160,7 @@ class ContainerLevelTest {
                 ProcessGroup group = ProcessGroup.start(line, directory, attempt)) {
             assertThat(group.await(PATIENCE)).isTrue();
             group.end();
-            assertThat(containers(id)).isEmpty();
+            awaitNone(id);
             return new String(group.stdout().bytes(), StandardCharsets.UTF_8) + "exit " + group.exitCode() + "\n"
                     + new String(group.stderr().bytes(), StandardCharsets.UTF_8);
         }
@@ -275,7 +280,7 @@ class ContainerLevelTest {
                 assertThat(containers(id)).containsExactly("assay-" + id);
                 group.stop();
             }
-            assertThat(containers(id)).isEmpty();
+            awaitNone(id);
         }
     }
 
@@ -295,7 +300,7 @@ class ContainerLevelTest {
 
             isolation.clear(dead);
 
-            assertThat(containers(dead)).isEmpty();
+            awaitNone(dead);
             assertThat(containers(living)).hasSize(1);
             assertThat(left.await(PATIENCE)).isTrue();
             assertThat(kept.await(Duration.ZERO)).isFalse();
