@@ -255,6 +255,9 @@ public final class ProgramIsolation {
             Leftovers.killAllOf(worker);
         } else {
             machine.clear(worker, usesOtherUsers());
+            if (machine.containers() == null && !levels.images().isEmpty()) {
+                throw new IOException("the containers that it may have left could not be looked for");
+            }
         }
     }
 

@@ -325,6 +325,10 @@ class ContainerStandInTest {
         if (OtherUser.isRoot()) {
             assertThat(isolation.usesOtherUsers()).isTrue();
         }
+        Files.writeString(temporary.resolve("down"), "");
+        new AgentRoom(base, isolation(rules(null, "img"), OwnPorts.NONE)).clear();
+        assertThat(lock).as("the runtime does not answer").exists();
+        Files.delete(temporary.resolve("down"));
         Files.writeString(temporary.resolve("ps"), "0123456789ab\nba9876543210\n");
         Files.writeString(temporary.resolve("rm"), "echo 'Cannot connect to the Docker daemon' >&2; exit 1\n");
         try (AgentRoom living = new AgentRoom(base, isolation);
