@@ -39,12 +39,12 @@ public final class AgentPermission {
     public ToolPolicy offered() {
         List<ToolPolicy.AllowedAgent> agents = new ArrayList<>();
         policy.agents().stream()
-                .filter(agent -> isFound(agent.program()))
+                .filter(agent -> isolation.isInImage(agent) || isFound(agent.program()))
                 .filter(agent -> isolation.refusal(agent) == null)
                 .forEach(agents::add);
         if (own != null) {
             own.commands().stream()
-                    .filter(command -> isFound(command.program()))
+                    .filter(command -> isolation.isInImage(command) || isFound(command.program()))
                     .filter(command -> isolation.refusal(command) == null)
                     .map(command -> new ToolPolicy.AllowedAgent(
                             command.program(), Set.copyOf(command.env()), Set.copyOf(command.homeFiles())))
@@ -62,7 +62,8 @@ public final class AgentPermission {
                 .findFirst();
         return offered.isEmpty() && own == null && refusal.isEmpty()
                 ? null
-                : new IsolationOffer(isolation.level(), refusal.orElse(null), isolation.holdsLimits());
+                : new IsolationOffer(
+                        isolation.level(), refusal.orElse(null), isolation.lowered(), isolation.holdsLimits());
     }
 
     /** Whether there is any program that the worker starts. */

@@ -98,13 +98,24 @@ final class AgentRoom implements AutoCloseable {
         boolean isAlone = true;
         try (DirectoryStream<Path> locks = Files.newDirectoryStream(trials, "*" + LOCK)) {
             for (Path lock : locks) {
-                isAlone &= clear(lock);
+                isAlone &= isCleared(lock);
             }
             if (isAlone) {
                 FileTree.delete(base.resolve(UNCHECKED));
             }
         } catch (IOException e) {
             LOG.warn("What killed workers left in {} could not be deleted", base, e);
+        }
+    }
+
+    /** As {@link #clear(Path)}. What cannot be cleared now stays, with its lock, for the next start. */
+    private boolean isCleared(Path lock) {
+        try {
+            return clear(lock);
+        } catch (IOException e) {
+            LOG.warn(
+                    "What the worker of {} left could not be cleared; the next start of a worker tries again", lock, e);
+            return false;
         }
     }
 

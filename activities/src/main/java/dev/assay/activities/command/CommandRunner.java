@@ -19,7 +19,6 @@ import dev.assay.domain.agent.ModelAccess;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
@@ -105,8 +104,10 @@ public final class CommandRunner implements AgentRunner {
     private LoopSoFar attempt(AgentTask task, @Nullable ModelAccess access) throws InterruptedException {
         try (TrialDirectory directory = with.room.open();
                 @Nullable
-                        ProxySession models =
-                                access == null ? null : with.proxy.open(access, attempt, command.maxCostUsd());
+                        ProxySession models = access == null
+                                ? null
+                                : with.proxy.open(
+                                        access, attempt, command.maxCostUsd(), with.isolation.gateway(command));
                 WorkspaceCache.@Nullable Use workspace = with.workspaces.use(command.workspaceId())) {
             String prompt = StorableText.of(prompt(task));
             directory.fill(workspace, suiteCase.workspaceSubdir(), command.readsPrompt() ? prompt : "");
@@ -221,10 +222,13 @@ public final class CommandRunner implements AgentRunner {
     }
 
     private static String advice(ProcessGroup group) {
-        return group.isolation() == IsolationLevel.NONE
-                ? ""
-                : " It runs at level " + group.isolation().word()
+        return switch (group.isolation()) {
+            case NONE -> "";
+            case CONFINED, USER ->
+                " It runs at level " + group.isolation().word()
                         + ": `readable` of its entry in tools.yaml opens the paths that it needs.";
+            case CONTAINER -> " It runs at level container: what it needs must be in the image.";
+        };
     }
 
     private static Duration since(long start) {

@@ -1,5 +1,6 @@
 package dev.assay.activities.command;
 
+import dev.assay.activities.container.Launch;
 import dev.assay.activities.isolation.Attempt;
 import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.work.child.ChildProcess;
@@ -30,14 +31,15 @@ final class ProcessGroup implements AutoCloseable {
 
     /**
      * The shell that leads the group, and that the program then replaces. Its parameters: the file that holds the program's stdin, a
-     * file that is made when the program cannot start, the attempt's name, the line. It waits for a word, since it
-     * may be started in walls that no thread of this process may share with a program. The watcher is not a child of the worker, so that
-     * a program does not wait for it. Without a watcher no program starts: nothing would end it. The pipe closes when the worker has
-     * died, and when the program has ended: then only processes are left that it left behind. The watcher is not named as one of them.
+     * file that is made when the program cannot start, the attempt's name. Then a container and its client, which are empty where there
+     * is none, and the line. It waits for a word, since it may be started in walls that no thread of this process may share with a
+     * program. The watcher is not a child of the worker, so that a program does not wait for it. Without a watcher no program starts:
+     * nothing would end it. The pipe closes when the worker has died, and when the program has ended: then only processes are left that
+     * it left behind. The watcher is not named as one of them.
      */
     private static final String LAUNCH = """
-        prompt=$1 unstarted=$2 attempt=$3
-        shift 3
+        prompt=$1 unstarted=$2 attempt=$3 container=$4 client=$5
+        shift 5
         trap ': >"$unstarted"' EXIT
         read -r word || exit
         exec 3<&0
@@ -46,7 +48,11 @@ final class ProcessGroup implements AutoCloseable {
             case $word in
                 end) ;;
                 stop) kill -TERM -$$; sleep 2 ;;
-                *) kill -0 $$ && kill -TERM -$$ && sleep 1 ;;
+                *) if kill -0 $$; then
+                       kill -TERM -$$
+                       sleep 1
+                       [ -z "$container" ] || "$client" rm --force "$container"
+                   fi ;;
             esac
             kill -KILL -$$; } >/dev/null 2>&1 & ) || exit
         exec 3<&-
@@ -85,7 +91,8 @@ final class ProcessGroup implements AutoCloseable {
      */
     static ProcessGroup start(List<String> line, TrialDirectory directory, Attempt attempt)
             throws IOException, InterruptedException {
-        ProcessBuilder builder = ChildProcess.with(launch(line, directory), directory.environment())
+        Launch launch = attempt.launch(directory.program(line));
+        ProcessBuilder builder = ChildProcess.with(launch(launch, directory), launch.environment())
                 .directory(directory.work().toFile());
         Process process = null;
         try {
@@ -102,14 +109,19 @@ final class ProcessGroup implements AutoCloseable {
         }
     }
 
-    /** The command that starts {@code line} in a group with a watcher. */
-    static List<String> launch(List<String> line, TrialDirectory directory) {
+    /** The command that starts {@code launch} in a group with a watcher. */
+    static List<String> launch(Launch launch, TrialDirectory directory) {
         List<String> command = new ArrayList<>(SETSID.stream().toList());
         command.addAll(List.of(SHELL, "-c"));
         command.addAll(SETSID.isPresent() ? List.of(LAUNCH, "assay-agent") : List.of(AS_A_JOB, LAUNCH));
         command.addAll(
                 List.of(directory.prompt().toString(), directory.unstarted().toString(), directory.id()));
-        command.addAll(line);
+        String container = launch.container();
+        command.addAll(
+                container == null
+                        ? List.of("", "")
+                        : List.of(container, launch.line().getFirst()));
+        command.addAll(launch.line());
         return command;
     }
 
@@ -168,7 +180,7 @@ final class ProcessGroup implements AutoCloseable {
 
     /** Whether the program could be started. */
     boolean hasStarted() {
-        return !Files.exists(unstarted);
+        return !Files.exists(unstarted) && !attempt.isRefusal(exitCode(), stderr.bytes());
     }
 
     /** The exit code of the program, 128 + n for signal n. */

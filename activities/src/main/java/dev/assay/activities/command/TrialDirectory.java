@@ -1,5 +1,6 @@
 package dev.assay.activities.command;
 
+import dev.assay.activities.container.Launch;
 import dev.assay.work.archive.RefusedArchiveException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -152,6 +154,11 @@ final class TrialDirectory implements AutoCloseable {
 
     Map<String, String> environment() {
         return environment;
+    }
+
+    /** The program that {@code line} starts here. */
+    Launch.Program program(List<String> line) {
+        return new Launch.Program(line, environment, root.resolve("work"), work, home());
     }
 
     /** Deletes it. A process of the group that is being killed may write meanwhile, so this is tried for a while. */

@@ -1,11 +1,14 @@
 package dev.assay.activities.isolation;
 
+import dev.assay.activities.container.Container;
+import dev.assay.activities.container.Launch;
 import dev.assay.domain.isolation.AttemptLimits;
 import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.work.confine.ConfinedStart;
 import dev.assay.work.confine.Landlock;
 import dev.assay.work.confine.Restriction;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -32,6 +35,9 @@ public final class Attempt implements AutoCloseable {
     /** Whether the processes were looked for, and none is left: to look at all of a machine's takes a while. */
     private boolean gone;
 
+    /** Whether its container was removed, or is in the hands of {@link Containers}, which tries again. */
+    private boolean removed;
+
     /**
      * The walls of an attempt.
      *
@@ -39,14 +45,16 @@ public final class Attempt implements AutoCloseable {
      * @param restrictions of the thread that starts the program, in this order
      * @param files the one that belongs to this attempt alone; null: none does
      * @param user that the program becomes; null: it stays the worker's
+     * @param container in which the program runs; null: in none
      */
     record Walls(
             IsolationLevel level,
             List<Restriction> restrictions,
             @Nullable Landlock files,
-            AgentUsers.@Nullable Taken user) {
+            AgentUsers.@Nullable Taken user,
+            @Nullable Container container) {
 
-        static final Walls NONE = new Walls(IsolationLevel.NONE, List.of(), null, null);
+        static final Walls NONE = new Walls(IsolationLevel.NONE, List.of(), null, null, null);
 
         /** Gives back what an attempt had; kills what is left of its user. */
         void giveBack() throws IOException {
@@ -89,13 +97,33 @@ public final class Attempt implements AutoCloseable {
         });
     }
 
-    /** The name that its processes have in {@link Leftovers#VARIABLE}. */
+    /** The name that its processes have in {@link Container#ATTEMPT}. */
     public String id() {
         return id;
     }
 
     public IsolationLevel level() {
         return walls.level();
+    }
+
+    /**
+     * What is to be started for {@code program}.
+     *
+     * @throws IOException when the owner of its files cannot be read
+     */
+    public Launch launch(Launch.Program program) throws IOException {
+        return walls.container() == null
+                ? new Launch(program.line(), program.environment(), null)
+                : walls.container().launch(program);
+    }
+
+    /**
+     * Whether the end of what was started means that the program never was.
+     *
+     * @param stderr of it
+     */
+    public boolean isRefusal(int exitCode, byte[] stderr) {
+        return walls.container() != null && Container.isRefusal(exitCode, new String(stderr, StandardCharsets.UTF_8));
     }
 
     /**
@@ -140,6 +168,11 @@ public final class Attempt implements AutoCloseable {
             }
         } catch (IOException e) {
             LOG.warn("What attempt {} left running may not be killed", id, e);
+        }
+        // It comes last: a frozen daemon would let the program go on meanwhile.
+        if (walls.container() != null && !removed) {
+            removed = true;
+            walls.container().remove();
         }
     }
 

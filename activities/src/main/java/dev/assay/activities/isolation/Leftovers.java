@@ -1,5 +1,6 @@
 package dev.assay.activities.isolation;
 
+import dev.assay.activities.container.Container;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -11,9 +12,6 @@ import java.nio.file.Path;
  * is not found. Linux only.
  */
 final class Leftovers {
-
-    /** The variable that names the attempt. */
-    static final String VARIABLE = "ASSAY_ATTEMPT";
 
     /** They may start others while they are killed. */
     private static final int ROUNDS = 50;
@@ -38,7 +36,7 @@ final class Leftovers {
 
     private static boolean killAll(String beginning) {
         for (int left = ROUNDS; left > 0; left--) {
-            if (!killOnce("\0" + VARIABLE + "=" + beginning)) {
+            if (!killOnce("\0" + Container.ATTEMPT + "=" + beginning)) {
                 return true;
             }
             Thread.onSpinWait();

@@ -1,8 +1,11 @@
 package dev.assay.activities.isolation;
 
+import dev.assay.activities.container.Container;
+import dev.assay.activities.container.Containers;
 import dev.assay.domain.isolation.AttemptLimits;
 import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.work.confine.Landlock;
+import dev.assay.work.confine.OtherUser;
 import dev.assay.work.confine.PortFilter;
 import dev.assay.work.confine.Restriction;
 import dev.assay.work.confine.Wall;
@@ -23,13 +26,15 @@ import org.jspecify.annotations.Nullable;
  * @param filter of the ways around that wall; null: the system has none
  * @param users that programs may become; null: this process is not root
  * @param groups that bound attempts; null: the system hands over none
+ * @param containers of programs; null: no image is named, or nothing runs containers here
  */
 record Machine(
         ReadablePaths readable,
         PortWall ports,
         @Nullable PortFilter filter,
         @Nullable AgentUsers users,
-        @Nullable ControlGroups groups) {
+        @Nullable ControlGroups groups,
+        @Nullable Containers containers) {
 
     private static final List<Path> DEVICES = Stream.of("null", "zero", "full", "random", "urandom", "tty")
             .map(name -> Path.of("/dev", name))
@@ -59,6 +64,29 @@ record Machine(
         }
     }
 
+    /**
+     * Begins an attempt at level container.
+     *
+     * @param asksModels whether its program must reach the model proxy
+     * @throws IOException when it must not start
+     */
+    Attempt beginContainer(String id, Path directory, String image, AttemptLimits limits, boolean asksModels)
+            throws IOException {
+        if (containers == null) {
+            throw new IOException("Nothing runs containers here");
+        }
+        Container container = containers.of(id, image, limits, asksModels);
+        // Root is root in a container, too, and owns what it writes.
+        AgentUsers.Taken user = OtherUser.isRoot() ? take() : null;
+        Attempt.Walls walls = new Attempt.Walls(IsolationLevel.CONTAINER, List.of(), null, user, container);
+        try {
+            return new Attempt(id, directory, walls, limits, null);
+        } catch (IOException | RuntimeException e) {
+            walls.giveBack();
+            throw e;
+        }
+    }
+
     private Attempt.Walls walls(IsolationLevel level, Path directory, List<Path> read) throws IOException {
         if (level == IsolationLevel.NONE) {
             return Attempt.Walls.NONE;
@@ -70,7 +98,7 @@ record Machine(
             if (user != null) {
                 all.addFirst(user.user());
             }
-            return new Attempt.Walls(level, all, files, user);
+            return new Attempt.Walls(level, all, files, user, null);
         } catch (IOException e) {
             if (files != null) {
                 files.close();
@@ -103,6 +131,9 @@ record Machine(
         Leftovers.killAllOf(worker);
         if (groups != null) {
             groups.clear(worker);
+        }
+        if (containers != null) {
+            containers.clear(worker);
         }
         if (users != null && hadUsers) {
             users.clear();

@@ -1,5 +1,6 @@
 package dev.assay.activities.isolation;
 
+import dev.assay.activities.container.Containers;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -11,11 +12,13 @@ import dev.assay.work.confine.Landlock;
 import dev.assay.work.confine.OtherUser;
 import dev.assay.work.confine.PortFilter;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The levels at which this worker starts programs. */
@@ -25,12 +28,8 @@ public final class ProgramIsolation {
     private static final int SIGNALS = 6;
 
     private final IsolationRules rules;
-    private final IsolationSettings settings;
-    private final IsolationLevel best = OtherUser.isRoot() ? IsolationLevel.USER : IsolationLevel.CONFINED;
+    private final ProgramLevels levels;
     private final @Nullable Machine machine;
-
-    /** Why {@link #best} cannot be had; null: it can. */
-    private final @Nullable String lacking;
 
     /**
      * The worker's place.
@@ -51,22 +50,46 @@ public final class ProgramIsolation {
     private ProgramIsolation(IsolationRules rules, IsolationSettings settings, @Nullable Place place)
             throws IOException, InterruptedException {
         this.rules = rules;
-        this.settings = settings;
+        ProgramLevels asked = ProgramLevels.asked(rules, settings);
         if (place == null) {
             this.machine = null;
-            this.lacking = "nothing was tried";
+            this.levels = asked;
             return;
         }
-        boolean wanted = wants();
+        boolean wanted = asked.wants();
+        OwnPorts ports = rules.portsOpen() ? OwnPorts.NONE : place.ports();
+        Map<String, String> lackingImages = new HashMap<>();
         this.machine = new Machine(
-                wanted
-                        ? new ReadablePaths(place.environment(), place.data())
-                        : new ReadablePaths(place.environment(), null),
-                new PortWall(rules.portsOpen() ? OwnPorts.NONE : place.ports()),
+                new ReadablePaths(place.environment(), wanted ? place.data() : null),
+                new PortWall(ports),
                 PortFilter.isPossible() ? new PortFilter() : null,
                 OtherUser.isPossible() ? new AgentUsers(place.environment(), users()) : null,
-                ControlGroups.find(Path.of("/proc/self")));
-        this.lacking = wanted ? lacking(place) : "it was not asked for";
+                ControlGroups.find(Path.of("/proc/self")),
+                containers(asked.images(), place.environment(), ports, lackingImages));
+        String lacking = wanted ? lacking(asked, place) : "it was not asked for";
+        tryImages(asked.images(), place, lackingImages);
+        this.levels = asked.without(lacking, lackingImages);
+    }
+
+    /** Null: there are none, for a reason that is noted for each of {@code images}. */
+    private @Nullable Containers containers(
+            Set<String> images, Map<String, String> environment, OwnPorts ports, Map<String, String> lacking) {
+        try {
+            return images.isEmpty() ? null : Containers.of(rules.containers(), environment, ports::now);
+        } catch (IOException e) {
+            images.forEach(image -> lacking.put(image, String.valueOf(e.getMessage())));
+            return null;
+        }
+    }
+
+    /** Notes in which images a program cannot be started, and why. */
+    private void tryImages(Set<String> images, Place place, Map<String, String> lacking) throws InterruptedException {
+        for (String image : images) {
+            String why = lacking.containsKey(image) ? null : lackingImage(machine(), image, place);
+            if (why != null) {
+                lacking.put(image, why);
+            }
+        }
     }
 
     /**
@@ -87,8 +110,13 @@ public final class ProgramIsolation {
 
     /** Every program at level none, as the user's own. */
     public static ProgramIsolation none() {
+        return untried(IsolationRules.NONE);
+    }
+
+    /** For checks that start nothing: every program is let through, and may be in an image that {@code rules} name for it. */
+    public static ProgramIsolation untried(IsolationRules rules) {
         try {
-            return new ProgramIsolation(IsolationRules.NONE, IsolationSettings.OWN, null);
+            return new ProgramIsolation(rules.withoutLevels(), IsolationSettings.OWN, null);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("Nothing was started", e);
         }
@@ -105,18 +133,8 @@ public final class ProgramIsolation {
         return Files.isWritable(run) ? run.resolve("assay-agents") : shared();
     }
 
-    /** Whether some program is to start at another level than none: one that the file names, or one that only the command knows. */
-    private boolean wants() {
-        boolean usual = settings.asked() != null
-                || !settings.highest()
-                || rules.programs().isEmpty()
-                || rules.programs().stream().anyMatch(program -> program.level() == null);
-        return (usual && wanted(null) != IsolationLevel.NONE)
-                || rules.programs().stream().anyMatch(program -> wanted(program) != IsolationLevel.NONE);
-    }
-
-    /** Why the best level cannot be had; null: it can. */
-    private @Nullable String lacking(Place place) throws IOException, InterruptedException {
+    /** Why the best level without an image cannot be had; null: it can. */
+    private @Nullable String lacking(ProgramLevels asked, Place place) throws IOException, InterruptedException {
         boolean isRoot = OtherUser.isRoot();
         if (isRoot && !OtherUser.isPossible()) {
             return "a worker that is root starts programs as other users on x86-64 and AArch64 only";
@@ -125,14 +143,14 @@ public final class ProgramIsolation {
             return "Landlock is missing (Linux 5.13 or newer has it)";
         }
         for (IsolationRules.Program program : rules.programs()) {
-            if (wanted(program) != IsolationLevel.NONE) {
+            if (asked.wanted(program) != IsolationLevel.NONE) {
                 machine().readable().of(program.agent().program(), program.readable());
             }
         }
         return IsolationProbe.failure(
                 (id, directory) -> machine()
                         .begin(
-                                best,
+                                asked.best(),
                                 id,
                                 directory,
                                 machine().readable().of("/bin/sh", List.of()),
@@ -142,6 +160,27 @@ public final class ProgramIsolation {
                 isRoot || Landlock.version() >= SIGNALS);
     }
 
+    /** Why no program can run in {@code image}; null: it can. */
+    private static @Nullable String lackingImage(Machine machine, String image, Place place)
+            throws InterruptedException {
+        Containers containers = machine.containers();
+        try {
+            if (containers != null) {
+                containers.require(image);
+            }
+        } catch (IOException e) {
+            return e.getMessage();
+        }
+        // Where attempts lie: a daemon may have another view of the files than this worker.
+        Path data = place.data();
+        return IsolationProbe.failureInContainer(
+                (id, directory) -> machine.beginContainer(id, directory, image, AttemptLimits.DEFAULT, true),
+                OtherUser.isRoot() || data == null || !Files.isDirectory(data)
+                        ? Path.of(System.getProperty("java.io.tmpdir"))
+                        : data,
+                data);
+    }
+
     private Machine machine() {
         if (machine == null) {
             throw new IllegalStateException("This isolation starts nothing");
@@ -149,80 +188,65 @@ public final class ProgramIsolation {
         return machine;
     }
 
-    private IsolationLevel atLeast() {
-        return rules.atLeast() == null ? settings.atLeast() : rules.atLeast();
-    }
-
-    /** The level that is to be had for a program with {@code program}'s rules; null: for one without. */
-    private IsolationLevel wanted(IsolationRules.@Nullable Program program) {
-        if (program != null && program.level() != null) {
-            return program.level();
-        }
-        if (settings.asked() != null) {
-            return settings.asked();
-        }
-        if (!settings.highest()) {
-            return rules.atLeast() == null ? IsolationLevel.NONE : rules.atLeast();
-        }
-        return best;
-    }
-
-    /** The level below which a program does not start. */
-    private IsolationLevel required(IsolationRules.@Nullable Program program) {
-        IsolationLevel own = program == null ? null : program.level();
-        IsolationLevel asked = own == null ? settings.asked() : own;
-        return asked == null || atLeast().isAtLeast(asked) ? atLeast() : asked;
-    }
-
-    private IsolationLevel level(IsolationRules.@Nullable Program program) {
-        return wanted(program) == IsolationLevel.NONE || lacking != null ? IsolationLevel.NONE : best;
-    }
-
     /** The level of programs without rules of their own. */
     public IsolationLevel level() {
-        return level(null);
+        return levels.level(null);
+    }
+
+    /** Why some program runs in no container though an image is named for it; null: there is none such. */
+    public @Nullable String lowered() {
+        return levels.lowered();
     }
 
     /** Whether limits of memory, processes and processors are held. */
     public boolean holdsLimits() {
-        return machine != null && machine.groups() != null;
+        return level() == IsolationLevel.CONTAINER || (machine != null && machine.groups() != null);
     }
 
     /** Whether some program becomes another user, who must reach its directory. */
     public boolean usesOtherUsers() {
-        return best == IsolationLevel.USER && lacking == null;
+        return OtherUser.isRoot() && (levels.hasBest() || (machine != null && machine.containers() != null));
+    }
+
+    /** Whether programs with {@code agent}'s rules come from an image, not from this machine. */
+    public boolean isInImage(ToolPolicy.AllowedAgent agent) {
+        return isInImage(rulesOf(agent));
+    }
+
+    /** Whether {@code command} comes from an image, not from this machine. */
+    public boolean isInImage(AgentCommand command) {
+        return isInImage(rulesOf(command));
+    }
+
+    private boolean isInImage(IsolationRules.@Nullable Program program) {
+        return machine == null ? rules.image(program) != null : levels.level(program) == IsolationLevel.CONTAINER;
+    }
+
+    /** This machine's address at which {@code command} reaches it; null: loopback. */
+    public @Nullable InetAddress gateway(AgentCommand command) {
+        Containers containers = machine == null ? null : machine.containers();
+        return containers == null || !isInImage(command) ? null : containers.gateway();
     }
 
     /** Why no program with {@code agent}'s rules starts, as a sentence; null: it may. */
     public @Nullable String refusal(ToolPolicy.AllowedAgent agent) {
-        return refusal(rules.programs().stream()
-                .filter(program -> program.agent().equals(agent))
-                .findFirst());
+        return levels.refusal(rulesOf(agent));
     }
 
     /** Why {@code command} does not start, as a sentence; null: it may. */
     public @Nullable String refusal(AgentCommand command) {
-        return refusal(rules.of(command));
+        return levels.refusal(rulesOf(command));
     }
 
-    private @Nullable String refusal(Optional<IsolationRules.Program> found) {
-        IsolationRules.Program program = found.orElse(null);
-        IsolationLevel level = level(program);
-        IsolationLevel required = required(program);
-        if (level.isAtLeast(required)) {
-            return null;
-        }
-        boolean written = rules.atLeast() != null
-                || settings.asked() != null
-                || found.map(IsolationRules.Program::level).isPresent();
-        return "Programs run at level " + level.word() + " here, and "
-                + (written ? "the operator asks for " : "whoever lets others submit needs ") + required.word() + ": "
-                + (wanted(program) == IsolationLevel.NONE ? "none was asked for, too" : why())
-                + (written ? "." : "; `isolation: {atLeast: none}` in tools.yaml allows it.");
+    private IsolationRules.@Nullable Program rulesOf(ToolPolicy.AllowedAgent agent) {
+        return rules.programs().stream()
+                .filter(program -> program.agent().equals(agent))
+                .findFirst()
+                .orElse(null);
     }
 
-    private String why() {
-        return lacking == null ? "only a worker that is root starts programs as other users" : lacking;
+    private IsolationRules.@Nullable Program rulesOf(AgentCommand command) {
+        return rules.of(command).orElse(null);
     }
 
     /** Kills what the attempts of a worker that has died left, which had this name. */
@@ -231,6 +255,9 @@ public final class ProgramIsolation {
             Leftovers.killAllOf(worker);
         } else {
             machine.clear(worker, usesOtherUsers());
+            if (machine.containers() == null && !levels.images().isEmpty()) {
+                throw new IOException("the containers that it may have left could not be looked for");
+            }
         }
     }
 
@@ -246,11 +273,15 @@ public final class ProgramIsolation {
         if (refusal != null) {
             throw new IOException(refusal);
         }
-        IsolationRules.Program program = rules.of(command).orElse(null);
-        IsolationLevel level = level(program);
+        IsolationRules.Program program = rulesOf(command);
+        IsolationLevel level = levels.level(program);
         AttemptLimits limits = program == null ? AttemptLimits.DEFAULT : program.limits();
         if (machine == null) {
             return new Attempt(id, directory, Attempt.Walls.NONE, limits, null);
+        }
+        String image = rules.image(program);
+        if (level == IsolationLevel.CONTAINER && image != null) {
+            return machine.beginContainer(id, directory, image, limits, command.models() != null);
         }
         List<Path> readable = level == IsolationLevel.NONE
                 ? List.of()

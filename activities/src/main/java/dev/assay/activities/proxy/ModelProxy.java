@@ -11,10 +11,14 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.InetAddress;
 import java.security.SecureRandom;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The model proxy of a worker. It listens from the first attempt on that needs it, and knows each running attempt by its token. */
@@ -22,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class ModelProxy {
 
     private static final int TOKEN_BYTES = 32;
+
+    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
     private static final String TOKEN_BEGIN = "assay-";
 
@@ -32,7 +38,9 @@ public final class ModelProxy {
     private final RequestMemory memory = new RequestMemory();
     private final Map<String, ProxySession> sessions = new ConcurrentHashMap<>();
     private final SecureRandom random = new SecureRandom();
-    private @Nullable ProxyListener listener;
+
+    /** By the address at which they listen. */
+    private final Map<InetAddress, ProxyListener> listeners = new HashMap<>();
 
     public ModelProxy(ProviderCatalog providers, ProgramRequests requests, WorkerIdentity worker) {
         this.providers = providers;
@@ -44,12 +52,14 @@ public final class ModelProxy {
      * Begins to serve an attempt.
      *
      * @param maxCostUsd the most that the attempt may cost in US dollars; null: the campaign's budget alone bounds it
+     * @param gateway this machine's address at which the program reaches it; null: loopback
      * @throws dev.assay.activities.model.ModelException PROVIDER_AUTH or PROVIDER_REJECTED when this process cannot ask the provider
      * @throws IOException when no port can be listened on
      */
-    public ProxySession open(ModelAccess models, CellAttempt attempt, @Nullable BigDecimal maxCostUsd)
+    public ProxySession open(
+            ModelAccess models, CellAttempt attempt, @Nullable BigDecimal maxCostUsd, @Nullable InetAddress gateway)
             throws IOException {
-        listen();
+        String url = "http://" + listener(gateway == null ? LOOPBACK : gateway).host();
         var _ = providers.access(models.provider());
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
@@ -57,6 +67,7 @@ public final class ModelProxy {
         ProxySession session = new ProxySession(
                 this,
                 token,
+                url,
                 new LedgeredClient.Request(attempt, worker.id()),
                 models,
                 () -> providers.access(models.provider()),
@@ -71,32 +82,18 @@ public final class ModelProxy {
         return provider != null && provider.hasKey();
     }
 
-    private synchronized void listen() throws IOException {
+    private synchronized ProxyListener listener(InetAddress address) throws IOException {
+        ProxyListener listener = listeners.get(address);
         if (listener == null) {
-            listener = new ProxyListener(this);
+            listener = new ProxyListener(this, address);
+            listeners.put(address, listener);
         }
+        return listener;
     }
 
-    /** The port on which it listens; null: no attempt has needed it yet. */
-    public synchronized @Nullable Integer port() {
-        return listener == null ? null : listener.port();
-    }
-
-    private synchronized String host() {
-        if (listener == null) {
-            throw new IllegalStateException("No attempt has begun");
-        }
-        return listener.host();
-    }
-
-    /** The URL of the proxy, without a version. */
-    String url() {
-        return "http://" + host();
-    }
-
-    /** Whether {@code host} is the address that programs are given; null: none was named. */
-    boolean isHost(@Nullable String host) {
-        return host().equals(host);
+    /** The ports on which it listens; empty: no attempt has needed it yet. */
+    public synchronized Set<Integer> ports() {
+        return listeners.values().stream().map(ProxyListener::port).collect(Collectors.toSet());
     }
 
     /** The running attempt whose token it is; null: none. */
@@ -125,10 +122,10 @@ public final class ModelProxy {
     /** Ends all requests. */
     @PreDestroy
     synchronized void close() throws IOException {
-        if (listener != null) {
+        for (ProxyListener listener : listeners.values()) {
             listener.close();
-            listener = null;
         }
+        listeners.clear();
         upstream.close();
     }
 }

@@ -98,7 +98,7 @@ final class ProxyConnection implements Runnable {
         private boolean isWhole;
 
         private void answer(RequestHead head) throws IOException, RefusedException, InterruptedException {
-            if (!proxy.isHost(head.header("host"))) {
+            if (!listener.host().equals(head.header("host"))) {
                 throw RefusedException.forbidden("The Host is not the address of the model proxy.");
             }
             ProxySession session = proxy.session(head.token());

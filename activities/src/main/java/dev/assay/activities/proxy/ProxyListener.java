@@ -13,14 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listener of the proxy on loopback. Anyone on the machine may connect. Of connections without a request of a running attempt
+ * A listener of the proxy, on loopback or where containers reach this machine. Anyone on the machine may connect. Of connections without a request of a running attempt
  * only the newest are kept; the others are as many as attempts may have requests.
  */
 final class ProxyListener implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProxyListener.class);
-
-    private static final String LOOPBACK = "127.0.0.1";
 
     private static final int MAX_WAITING = 512;
 
@@ -39,17 +37,26 @@ final class ProxyListener implements AutoCloseable {
 
     private final Set<ProxyConnection> working = new LinkedHashSet<>();
 
-    /** Begins to listen on a free port. */
-    ProxyListener(ModelProxy proxy) throws IOException {
+    /** Begins to listen on a free port of {@code address}. */
+    ProxyListener(ModelProxy proxy, InetAddress address) throws IOException {
         this.proxy = proxy;
-        this.server = new ServerSocket(0, BACKLOG, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+        this.server = listening(address);
         Thread.ofVirtual().name("model-proxy").start(this::accept);
         Thread.ofVirtual().name("model-proxy-stalls").start(this::closeStalled);
     }
 
+    private static ServerSocket listening(InetAddress address) throws IOException {
+        try {
+            return new ServerSocket(0, BACKLOG, address);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the model proxy cannot listen on " + address.getHostAddress() + ": " + e.getMessage(), e);
+        }
+    }
+
     /** The address that programs are given, with its port. */
     String host() {
-        return LOOPBACK + ":" + port();
+        return server.getInetAddress().getHostAddress() + ":" + port();
     }
 
     int port() {

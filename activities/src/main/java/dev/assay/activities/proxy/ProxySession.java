@@ -41,6 +41,7 @@ public final class ProxySession implements AutoCloseable {
 
     private final ModelProxy proxy;
     private final String token;
+    private final String url;
     private final LedgeredClient.Request by;
     private final ModelAccess models;
     private final Supplier<ProviderAccess> provider;
@@ -56,17 +57,20 @@ public final class ProxySession implements AutoCloseable {
 
     /**
      * @param provider its address, and its key of now
+     * @param url of the proxy as the program reaches it, without a version
      * @param maxCostUsd the most that the attempt may cost in US dollars; null: the campaign's budget alone bounds it
      */
     ProxySession(
             ModelProxy proxy,
             String token,
+            String url,
             LedgeredClient.Request by,
             ModelAccess models,
             Supplier<ProviderAccess> provider,
             @Nullable BigDecimal maxCostUsd) {
         this.proxy = proxy;
         this.token = token;
+        this.url = url;
         this.by = by;
         this.models = models;
         this.provider = provider;
@@ -77,8 +81,8 @@ public final class ProxySession implements AutoCloseable {
     public Map<String, String> variables() {
         // Anthropic's clients add the version themselves.
         return type() == ProviderType.ANTHROPIC
-                ? Map.of("ANTHROPIC_BASE_URL", proxy.url(), "ANTHROPIC_API_KEY", token)
-                : Map.of("OPENAI_BASE_URL", proxy.url() + "/v1", "OPENAI_API_KEY", token);
+                ? Map.of("ANTHROPIC_BASE_URL", url, "ANTHROPIC_API_KEY", token)
+                : Map.of("OPENAI_BASE_URL", url + "/v1", "OPENAI_API_KEY", token);
     }
 
     ProviderType type() {

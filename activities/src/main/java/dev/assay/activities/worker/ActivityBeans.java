@@ -107,10 +107,7 @@ class ActivityBeans {
     /** Programs reach the model proxy, which asks for their token. */
     private static Set<Integer> withoutProxy(Set<Integer> ports, ModelProxy proxy) {
         Set<Integer> closed = new HashSet<>(ports);
-        Integer open = proxy.port();
-        if (open != null) {
-            closed.remove(open);
-        }
+        closed.removeAll(proxy.ports());
         return closed;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.activities.container.Launch;
 import dev.assay.activities.isolation.ProgramIsolation;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.trace.OutputFormat;
@@ -16,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -153,7 +155,7 @@ class ProcessGroupTest {
     private static List<String> limited(boolean isRoot, int processes, TrialDirectory directory) {
         List<String> command = new ArrayList<>(isRoot ? AS_A_USER_WITHOUT_PROCESSES : List.of());
         command.addAll(List.of("bash", "-c", "ulimit -u $0 && exec \"$@\"", String.valueOf(processes)));
-        command.addAll(ProcessGroup.launch(List.of("echo", "started"), directory));
+        command.addAll(ProcessGroup.launch(new Launch(List.of("echo", "started"), Map.of(), null), directory));
         return command;
     }
 }

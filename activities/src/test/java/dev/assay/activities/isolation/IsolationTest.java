@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.isolation.AttemptLimits;
+import dev.assay.domain.isolation.ContainerRules;
 import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.tool.IsolationRules;
 import dev.assay.domain.tool.ToolPolicy;
@@ -37,13 +38,14 @@ class IsolationTest {
     Path temporary;
 
     private static IsolationRules rules(@Nullable IsolationLevel atLeast, IsolationRules.Program... programs) {
-        return new IsolationRules(atLeast, false, List.of(programs));
+        return new IsolationRules(atLeast, false, ContainerRules.NONE, List.of(programs));
     }
 
     private static IsolationRules.Program program(@Nullable IsolationLevel level, List<String> readable, int diskMb) {
         return new IsolationRules.Program(
                 new ToolPolicy.AllowedAgent("sh", Set.of(), Set.of()),
                 level,
+                null,
                 readable,
                 new AttemptLimits(64, 16, null, diskMb));
     }

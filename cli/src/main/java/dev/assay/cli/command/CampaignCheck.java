@@ -17,6 +17,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.work.secret.SecretVariables;
+import dev.assay.domain.tool.ToolsFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -51,12 +52,12 @@ final class CampaignCheck {
         }
     }
 
-    /** The limits of tools, and the programs that the file itself brings and that are installed. */
+    /** The limits of tools, and the programs that the file itself brings and that are installed, or may be in an image. */
     private static ToolPolicy tools(CampaignFile file, OperatorFiles files) {
-        ToolPolicy policy = OperatorFile.toolPolicy(files.tools());
+        ToolsFile tools = OperatorFile.toolsFile(files.tools());
         boolean hasPrograms = file.document().path("branches").findParent("command") != null;
         OwnAgents own = hasPrograms ? ownAgents(checkForServer(file).submission()) : null;
-        return new AgentPermission(policy, own, ProgramIsolation.none()).offered();
+        return new AgentPermission(tools.policy(), own, ProgramIsolation.untried(tools.isolation())).offered();
     }
 
     /** The programs that a command may run in its own process for {@code submission}; null: it has none. */

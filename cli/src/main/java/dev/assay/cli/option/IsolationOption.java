@@ -13,8 +13,8 @@ public final class IsolationOption {
     @Option(
             names = "--isolation",
             paramLabel = "LEVEL",
-            description = "Keep programs of branches apart at least so: none, confined or user. Default: what"
-                    + " this machine can (up, worker); none (run, resume).")
+            description = "Keep programs of branches apart at least so: none, confined, user or container."
+                    + " Default: what this machine can (up, worker); none (run, resume).")
     private @Nullable String word;
 
     /**

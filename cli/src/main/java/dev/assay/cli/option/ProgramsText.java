@@ -9,8 +9,10 @@ public final class ProgramsText {
 
     /** What a worker offers, without a full stop. */
     public static String of(IsolationOffer programs) {
-        return programs.refusal() == null
-                ? "isolation level " + programs.level().word()
-                : programs.refusal();
+        if (programs.refusal() != null) {
+            return programs.refusal();
+        }
+        String level = "isolation level " + programs.level().word();
+        return programs.lowered() == null ? level : level + " (no container: " + programs.lowered() + ")";
     }
 }

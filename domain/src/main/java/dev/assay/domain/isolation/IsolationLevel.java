@@ -16,7 +16,9 @@ public enum IsolationLevel {
     /** The kernel's Landlock opens the program's own directory and the system's files, and nothing else. */
     CONFINED,
     /** The program is a user of its own, and Landlock holds it where the kernel has it. */
-    USER;
+    USER,
+    /** The program runs in a container of its own, from an image that the operator names. */
+    CONTAINER;
 
     private static final Map<String, IsolationLevel> BY_WORD = Arrays.stream(values())
             .collect(Collectors.toMap(IsolationLevel::word, level -> level, (a, b) -> a, LinkedHashMap::new));

@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param level how far it keeps them apart
  * @param refusal why it starts none though some are allowed, as a sentence; null: it starts those that are allowed
+ * @param lowered why some program that starts has no container though one was to be had; null: none is so
  * @param holdsLimits whether it bounds memory, processes and processors of an attempt
  */
-public record IsolationOffer(IsolationLevel level, @Nullable String refusal, boolean holdsLimits) {}
+public record IsolationOffer(
+        IsolationLevel level,
+        @Nullable String refusal,
+        @Nullable String lowered,
+        boolean holdsLimits) {}

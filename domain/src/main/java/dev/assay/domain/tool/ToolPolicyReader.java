@@ -9,6 +9,8 @@ import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
 import dev.assay.domain.isolation.AttemptLimits;
+import dev.assay.domain.isolation.ContainerRules;
+import dev.assay.domain.isolation.ContainerRuntime;
 import dev.assay.domain.isolation.IsolationLevel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,26 +30,33 @@ public final class ToolPolicyReader {
             "env",
             "homeFiles",
             "isolation",
+            "image",
             "readable",
             "memoryMb",
             "processes",
             "cpus",
             "diskMb");
-    private static final Fields ISOLATION = Fields.of("toolIsolation", "atLeast", "ports");
+    private static final Fields ISOLATION =
+            Fields.of("toolIsolation", "atLeast", "ports", "image", "runtime", "network");
     private static final Fields ADDRESS = Fields.of("toolAddress", "url", "variables", "maxConcurrent");
-    private static final Map<String, Boolean> PORTS = ports();
+    private static final Map<String, Boolean> PORTS = openOr("closed");
+    private static final Map<String, Boolean> NETWORKS = openOr("none");
     private static final int MAX_PATH = 4_096;
     private static final NumberRule MEGABYTES = NumberRule.whole(16, 1_048_576);
     private static final NumberRule PROCESSES = NumberRule.whole(4, 1_000_000);
     private static final NumberRule PROCESSORS = NumberRule.above(0, 1_024).withDecimals(2);
     private static final NumberRule CALLS = NumberRule.whole(1, 1_000_000);
+
+    /** An image by its tag or digest. It begins as no option does. */
+    private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/:@-]{0,511}");
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
 
     private ToolPolicyReader() {}
 
-    private static Map<String, Boolean> ports() {
+    private static Map<String, Boolean> openOr(String closed) {
         Map<String, Boolean> words = new LinkedHashMap<>();
-        words.put("closed", false);
+        words.put(closed, false);
         words.put("open", true);
         return words;
     }
@@ -77,14 +86,46 @@ public final class ToolPolicyReader {
 
     private static IsolationRules isolation(FieldReader fields, List<IsolationRules.Program> programs) {
         IsolationLevel atLeast = level(fields, "atLeast");
+        ContainerRules containers = new ContainerRules(
+                image(fields),
+                fields.word("runtime", ContainerRuntime.byWord(), ContainerRuntime.DOCKER),
+                fields.word("network", NETWORKS, false));
+        IsolationRules rules = new IsolationRules(atLeast, fields.word("ports", PORTS, false), containers, programs);
         for (int i = 0; i < programs.size(); i++) {
-            IsolationLevel own = programs.get(i).level();
-            String path = DocumentPath.item("agents", i) + ".isolation";
-            if (own != null && atLeast != null && !own.isAtLeast(atLeast)) {
-                fields.problems().add(path, "`" + path + "` is less than `isolation.atLeast` asks for.");
-            }
+            check(rules, programs.get(i), DocumentPath.item("agents", i), fields);
         }
-        return new IsolationRules(atLeast, fields.word("ports", PORTS, false), programs);
+        return rules;
+    }
+
+    private static void check(
+            IsolationRules rules, IsolationRules.Program program, String path, FieldReader isolation) {
+        IsolationLevel own = program.level();
+        IsolationLevel atLeast = rules.atLeast();
+        if (own != null && atLeast != null && !own.isAtLeast(atLeast)) {
+            isolation
+                    .problems()
+                    .add(path + ".isolation", "`" + path + ".isolation` is less than `isolation.atLeast` asks for.");
+        }
+        if (rules.image(program) == null && (own == IsolationLevel.CONTAINER || atLeast == IsolationLevel.CONTAINER)) {
+            isolation
+                    .problems()
+                    .add(
+                            path + ".image",
+                            "`" + path + ".image` is missing: level container needs an image; `isolation.image` names"
+                                    + " one for all programs.");
+        }
+    }
+
+    /** A name that is wrong counts as written, so that one error is reported for it. */
+    private static @Nullable String image(FieldReader fields) {
+        if (!fields.has("image")) {
+            return null;
+        }
+        String image = fields.text("image");
+        if (!fields.isWrong("image") && !IMAGE.matcher(image).matches()) {
+            fields.problem("image", "`image` must name an image by its tag or digest, such as debian:12-slim.");
+        }
+        return image;
     }
 
     private static @Nullable IsolationLevel level(FieldReader fields, String name) {
@@ -101,6 +142,7 @@ public final class ToolPolicyReader {
         return new IsolationRules.Program(
                 agent,
                 level(fields, "isolation"),
+                image(fields),
                 fields.list("readable", ToolPolicyReader::readable),
                 new AttemptLimits(
                         fields.integer("memoryMb", MEGABYTES, usual.memoryMb()),

@@ -25,12 +25,14 @@ public record ProviderList(
      *
      * @param isolation how far they keep programs apart
      * @param refusal why they start none though some are allowed, as a sentence; null: they start those that are allowed
+     * @param lowered why some program that they start runs in no container though the operator names an image; null: there is none such
      * @param holdsLimits whether they bound memory, processes and processors of an attempt
      * @param workers how many there are
      */
     public record ProgramsView(
             @Schema(example = "confined") String isolation,
             @Nullable String refusal,
+            @Nullable String lowered,
             boolean holdsLimits,
             long workers) {
 
@@ -38,6 +40,7 @@ public record ProviderList(
             return new ProgramsView(
                     offer.offer().level().word(),
                     offer.offer().refusal(),
+                    offer.offer().lowered(),
                     offer.offer().holdsLimits(),
                     offer.workers());
         }
