@@ -18,6 +18,7 @@ import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.provider.ProviderQueries;
@@ -147,7 +148,7 @@ final class Engine implements AutoCloseable {
                                 CancelPolicy.SELECT,
                                 false),
                         new EvaluationRepository.Place("session-" + id, null),
-                        null);
+                        SubmissionOrigin.UNKNOWN);
         start(id);
     }
 

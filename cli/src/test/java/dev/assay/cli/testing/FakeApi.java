@@ -60,7 +60,15 @@ public final class FakeApi implements AutoCloseable {
 
     /** The campaign as its summary names it. */
     public static final SummaryJson.Run RUN = new SummaryJson.Run(
-            "c-1", "capitals", CampaignState.COMPLETED, Instant.parse("2026-01-01T00:00:00Z"), null, null, null, 20);
+            "c-1",
+            "capitals",
+            CampaignState.COMPLETED,
+            Instant.parse("2026-01-01T00:00:00Z"),
+            "ada",
+            null,
+            null,
+            null,
+            20);
 
     private final HttpServer server;
     private final List<Request> requests = new CopyOnWriteArrayList<>();
@@ -238,7 +246,9 @@ public final class FakeApi implements AutoCloseable {
 
     private static String campaign(String id, String state) {
         ObjectNode campaign = Json.mapper().createObjectNode();
-        campaign.put("id", id).put("name", "capitals").put("suite", "world").put("state", state);
+        campaign.put("id", id).put("name", "capitals").put("suite", "world").put("createdBy", "ada");
+        campaign.putArray("warnings").addObject().put("code", "LATER").put("message", "Known to a later build.");
+        campaign.put("state", state);
         campaign.putObject("progress")
                 .put("cellsTotal", 2)
                 .put("cellsDone", state.equals("COMPLETED") ? 2 : 1)

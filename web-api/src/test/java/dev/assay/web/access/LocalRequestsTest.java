@@ -3,6 +3,7 @@ package dev.assay.web.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.store.SampleCampaign;
 import dev.assay.web.RawClient;
 import dev.assay.web.ServerFixture;
 import java.time.Duration;
@@ -122,6 +123,13 @@ class LocalRequestsTest {
                         .count("SELECT count(*) FROM audit WHERE actor = 'local' AND status = 404"
                                 + " AND action = 'POST /api/v1/campaigns/unknown/cancel'"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void shouldCallTheCreatorLocalWhenNoTokenIsNeeded() {
+        String id = server.submit(new SampleCampaign("mine", 1, 1, 1));
+        assertThat(server.json("/api/v1/campaigns/" + id).get("createdBy").asText())
+                .isEqualTo("local");
     }
 
     @Test
