@@ -212,6 +212,18 @@ final class Engine implements AutoCloseable {
                 .signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch()}, new Object[] {run});
     }
 
+    /** As an operator does who cancels the campaign's workflow in Temporal. */
+    void cancelInTemporal(String id) {
+        temporal.getWorkflowClient()
+                .newUntypedWorkflowStub(WorkflowIds.campaign(id))
+                .cancel();
+    }
+
+    /** The identity under which Temporal records what this process asks for. */
+    String identity() {
+        return temporal.getWorkflowClient().getOptions().getIdentity();
+    }
+
     /** Says to the running workflow that the campaign's row changed. */
     void wake(String id) {
         temporal.getWorkflowClient()

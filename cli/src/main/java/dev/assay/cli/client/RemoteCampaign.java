@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param passRate share of what is known that passed; null when the API does not say
  * @param warnings what its author should know; null when the API does not say
  * @param health whether it goes on, and what holds it up; null when the API does not say
- * @param failureReason why it could not go on; null unless FAILED, or PAUSED since PostgreSQL refuses its rows
+ * @param failureReason why it could not go on; null unless FAILED, PAUSED since PostgreSQL refuses its rows, or
+ *     CANCELLED in Temporal
  * @param createdAt when it was submitted
  * @param createdBy who submitted it; null: not known, or the API does not say
  * @param startedAt when its first cell could run; null before
@@ -72,6 +73,17 @@ public record RemoteCampaign(
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Rate(@Nullable Double value) {}
+
+    /** The act of an operator who ended its workflow in Temporal, and what to do, for people; null: nobody did. */
+    public @Nullable String endInTemporal() {
+        return health == null
+                ? null
+                : health.reasons().stream()
+                        .filter(reason -> reason.code() == CampaignHealth.Code.ENDED_IN_TEMPORAL)
+                        .map(CampaignHealth.Reason::message)
+                        .findFirst()
+                        .orElse(null);
+    }
 
     /** Share of what is known that passed, 0–1, else of the cells that are done; null when there are none. */
     public @Nullable Double shownPassRate() {

@@ -208,6 +208,15 @@ class RunCommandTest {
     }
 
     @Test
+    void shouldEndAndSaySoWhenAnOperatorEndedTheWorkflow() {
+        api.states("RUNNING", "ENDED_IN_TEMPORAL");
+        CommandRun run = run();
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err().lines().toList().getLast())
+                .isEqualTo("assay: The campaign does not go on. Its workflow was terminated.");
+    }
+
+    @Test
     void shouldGoOnFollowingWhenTheServerFailsForAMoment() {
         api.states("RUNNING", "DOWN", "RUNNING", "COMPLETED");
         CommandRun run = run();

@@ -165,7 +165,7 @@ public abstract class CampaignRepository implements QueryRepository {
      * summary.
      *
      * @param raiseEpoch whether work in progress becomes stale
-     * @param reason why it could not go on; kept only for FAILED
+     * @param reason why it could not go on; kept only for FAILED and CANCELLED
      * @return the campaign after the change; empty when it does not exist or is in another state
      */
     @Transactional
@@ -188,7 +188,7 @@ public abstract class CampaignRepository implements QueryRepository {
                 CampaignRow::read,
                 to.name(),
                 raiseEpoch ? 1 : 0,
-                to == CampaignState.FAILED ? reason : null,
+                to == CampaignState.FAILED || to == CampaignState.CANCELLED ? reason : null,
                 to == CampaignState.RUNNING,
                 to.ended(),
                 to.ended(),
