@@ -125,7 +125,7 @@ class Campaign extends Page {
         this.watch();
         this.load();
       })}
-      ${this.held()} ${this.cards()} ${this.charts()} ${this.branches()} ${this.failed()} ${this.definition()}`;
+      ${this.warnings()} ${this.held()} ${this.cards()} ${this.charts()} ${this.branches()} ${this.failed()} ${this.definition()}`;
   }
 
   /** The rule that decided, and what its verdict rests on. */
@@ -147,6 +147,13 @@ class Campaign extends Page {
   }
 
   /** What holds it up. */
+  warnings() {
+    const {warnings} = this.campaign;
+    if (!warnings.length) return nothing;
+    return html`<section class="notice" aria-label="Warnings">
+      <ul>${warnings.map((w) => html`<li>${w.message} <span class="dim">${w.code}</span></li>`)}</ul></section>`;
+  }
+
   held() {
     const health = this.campaign.health;
     if (!health?.reasons.length) return nothing;
@@ -168,7 +175,7 @@ class Campaign extends Page {
         ${card('Cost', money(campaign.costUsd), campaign.budgetUsd === null ? 'no budget' : `of ${money(campaign.budgetUsd)}`)}
         ${spend ? card('Spent by the ledger', money(spend.settledUsd), `reserved ${money(spend.reservedUsd)}, unknown ${money(spend.unknownUsd)}; ${count(spend.requests)} requests`) : nothing}
         ${card('Tokens', tokens(campaign.usage, campaign.unknownUsage), `${count(campaign.usage.input)} in, ${count(campaign.usage.output)} out`)}
-        ${card('Age', age(campaign.createdAt), `${count(campaign.cases)} cases × ${count(campaign.trials)} trials, suite ${campaign.suite}`)}
+        ${card('Age', age(campaign.createdAt), `${count(campaign.cases)} cases × ${count(campaign.trials)} trials, suite ${campaign.suite}${campaign.createdBy ? `, by ${campaign.createdBy}` : ''}`)}
       </div>`;
   }
 

@@ -16,6 +16,7 @@ import dev.assay.cli.command.UpCommand;
 import dev.assay.cli.command.ValidateCommand;
 import dev.assay.cli.command.VersionCommand;
 import dev.assay.cli.command.WorkerCommand;
+import dev.assay.cli.command.audit.AuditCommand;
 import dev.assay.cli.command.comparison.CompareCommand;
 import dev.assay.cli.command.deletion.DeleteCommand;
 import dev.assay.cli.command.hypothesis.HypothesesCommand;
@@ -66,6 +67,7 @@ import picocli.CommandLine.Command;
             HypothesesCommand.class,
             JudgeCommand.class,
             TokenCommand.class,
+            AuditCommand.class,
             VersionCommand.class
         })
 public final class Assay implements Runnable {

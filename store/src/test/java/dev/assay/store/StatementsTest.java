@@ -9,6 +9,8 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.store.access.AuditFilter;
+import dev.assay.store.access.AuditRepository;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
@@ -103,6 +105,11 @@ final class StatementsTest {
     }
 
     private void list(StoredCampaign campaign) {
+        store.get(AuditRepository.class)
+                .page(
+                        new AuditFilter("who", "object", Instant.now(), Instant.now(), true),
+                        PageToken.of(Instant.now(), 1).text(),
+                        1);
         String after = PageToken.of(Instant.now(), CAMPAIGN).text();
         CampaignRepository campaigns = store.get(CampaignRepository.class);
         campaigns.list(CampaignSearch.ALL, null, 1);

@@ -2,16 +2,21 @@ package dev.assay.activities.campaign;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.health.EndInTemporal;
 import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.steering.SteeringRepository;
+import dev.assay.workflows.OperatorEnds;
 import dev.assay.workflows.campaign.SteeringActivities;
+import io.temporal.activity.Activity;
+import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Steers campaigns for operators who ask their workflows. */
 @Singleton
@@ -25,7 +30,17 @@ public class SteeringActivitiesImpl implements SteeringActivities {
 
     @Override
     public Steered steer(String campaignId, SteeringVerb verb) {
-        return answered(() -> steering.steer(campaignId, verb));
+        EndInTemporal end = verb == SteeringVerb.CANCEL ? cancelRequest() : null;
+        return answered(() -> end == null ? steering.steer(campaignId, verb) : steering.cancelled(campaignId, end));
+    }
+
+    /** The request to cancel the workflow that asks; null: an update asks it to cancel the campaign. */
+    private static @Nullable EndInTemporal cancelRequest() {
+        ActivityExecutionContext context = Activity.getExecutionContext();
+        return OperatorEnds.cancelRequest(context.getWorkflowClient()
+                .fetchHistory(
+                        context.getInfo().getWorkflowId(), context.getInfo().getWorkflowRunId())
+                .getEvents());
     }
 
     @Override

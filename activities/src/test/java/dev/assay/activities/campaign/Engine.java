@@ -18,6 +18,7 @@ import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.provider.ProviderQueries;
@@ -147,7 +148,7 @@ final class Engine implements AutoCloseable {
                                 CancelPolicy.SELECT,
                                 false),
                         new EvaluationRepository.Place("session-" + id, null),
-                        null);
+                        SubmissionOrigin.UNKNOWN);
         start(id);
     }
 
@@ -209,6 +210,18 @@ final class Engine implements AutoCloseable {
         temporal.getWorkflowClient()
                 .newUntypedWorkflowStub(CampaignWorkflow.TYPE, options)
                 .signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch()}, new Object[] {run});
+    }
+
+    /** As an operator does who cancels the campaign's workflow in Temporal. */
+    void cancelInTemporal(String id) {
+        temporal.getWorkflowClient()
+                .newUntypedWorkflowStub(WorkflowIds.campaign(id))
+                .cancel();
+    }
+
+    /** The identity under which Temporal records what this process asks for. */
+    String identity() {
+        return temporal.getWorkflowClient().getOptions().getIdentity();
     }
 
     /** Says to the running workflow that the campaign's row changed. */

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -237,6 +238,17 @@ public final class AssayApi implements AutoCloseable {
      */
     public JsonNode plan(JsonNode document, Map<String, String> assumptions) {
         return post("/campaigns/plan" + query(assumptions), document);
+    }
+
+    /**
+     * Hands over rows of the audit, newest first, page by page.
+     *
+     * @param filter as the API takes it
+     */
+    public void audit(Map<String, String> filter, Consumer<JsonNode> consumer) {
+        Map<String, String> query = new LinkedHashMap<>(filter);
+        query.put("pageSize", String.valueOf(PAGE_SIZE));
+        pages("/audit" + query(query), consumer);
     }
 
     private static String query(Map<String, String> parameters) {

@@ -7,6 +7,7 @@ import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param usage tokens so far; null when the API does not say
  * @param costUsd known cost so far in US dollars; null when none is known
  * @param passRate share of what is known that passed; null when the API does not say
+ * @param warnings what its author should know; null when the API does not say
  * @param health whether it goes on, and what holds it up; null when the API does not say
- * @param failureReason why it could not go on; null unless FAILED, or PAUSED since PostgreSQL refuses its rows
+ * @param failureReason why it could not go on; null unless FAILED, PAUSED since PostgreSQL refuses its rows, or
+ *     CANCELLED in Temporal
  * @param createdAt when it was submitted
+ * @param createdBy who submitted it; null: not known, or the API does not say
  * @param startedAt when its first cell could run; null before
  * @param finishedAt when it ended; null while it goes on
  */
@@ -36,11 +40,31 @@ public record RemoteCampaign(
         @Nullable Usage usage,
         @Nullable BigDecimal costUsd,
         @Nullable Rate passRate,
+        @Nullable List<Warning> warnings,
         @Nullable CampaignHealth health,
         @Nullable String failureReason,
         Instant createdAt,
+        @Nullable String createdBy,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {
+
+    /**
+     * A warning to the author of a campaign.
+     *
+     * @param code of a kind that this build may not know
+     * @param message for people
+     */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Warning(String code, String message) {}
+
+    /** The warnings as lines for people. */
+    public List<String> warningLines() {
+        return warnings == null
+                ? List.of()
+                : warnings.stream()
+                        .map(one -> "Warning: " + one.code() + ": " + one.message())
+                        .toList();
+    }
 
     /**
      * A rate.
@@ -49,6 +73,17 @@ public record RemoteCampaign(
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Rate(@Nullable Double value) {}
+
+    /** The act of an operator who ended its workflow in Temporal, and what to do, for people; null: nobody did. */
+    public @Nullable String endInTemporal() {
+        return health == null
+                ? null
+                : health.reasons().stream()
+                        .filter(reason -> reason.code() == CampaignHealth.Code.ENDED_IN_TEMPORAL)
+                        .map(CampaignHealth.Reason::message)
+                        .findFirst()
+                        .orElse(null);
+    }
 
     /** Share of what is known that passed, 0–1, else of the cells that are done; null when there are none. */
     public @Nullable Double shownPassRate() {

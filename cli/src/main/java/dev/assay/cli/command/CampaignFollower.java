@@ -90,7 +90,7 @@ final class CampaignFollower {
     }
 
     /**
-     * Follows the campaign until it ends or is paused by another command.
+     * Follows the campaign until it ends, is paused by another command, or an operator ends its workflow.
      *
      * @return how it stands then
      */
@@ -99,7 +99,7 @@ final class CampaignFollower {
                 common.err(), Terminal.isInteractive(), first.progress().cellsDone());
         RemoteCampaign view = first;
         Duration wait = SHORTEST_POLL;
-        while (!view.state().ended() && view.state() != CampaignState.PAUSED) {
+        while (!view.state().ended() && view.state() != CampaignState.PAUSED && view.endInTemporal() == null) {
             printer.show(view, elapsed());
             reports.follow();
             sleep(wait);
@@ -138,6 +138,10 @@ final class CampaignFollower {
         if (options.reports().places().any()) {
             ExitRule sofar = ExitRule.decide(patiently(() -> api.report(view.id())), options.noFail());
             var _ = patiently(() -> reports.write(sofar));
+        }
+        String end = view.endInTemporal();
+        if (end != null) {
+            return end("The campaign does not go on. " + end);
         }
         return switch (view.state()) {
             case FAILED ->

@@ -122,6 +122,7 @@ public final class RunCommand implements Callable<Integer> {
         if (own != null) {
             own.submitted(submitted.id());
         }
+        submitted.warningLines().forEach(common.err()::println);
         common.err().println("Campaign " + submitted.id());
         common.err().println("Page: " + session.api().base().resolve("/ui/campaigns/" + submitted.id()));
         common.err().flush();

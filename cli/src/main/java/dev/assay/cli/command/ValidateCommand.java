@@ -42,6 +42,10 @@ public final class ValidateCommand implements Callable<Integer> {
         }
         common.out().println(file + " is valid: " + size.text());
         common.out().flush();
+        size.submission()
+                .warnings()
+                .forEach(code ->
+                        common.err().println("Warning: " + code.warning().text()));
         CampaignCheck.warnings(size.submission(), common.path())
                 .forEach(warning -> common.err().println("Warning: " + warning));
         common.err().flush();

@@ -16,7 +16,8 @@ public final class CampaignTable {
         if (campaigns.isEmpty()) {
             return "There are no campaigns yet.\n";
         }
-        TextTable table = new TextTable(List.of("Campaign", "State", "Verdict", "Cells", "Passed", "Cost", "Created"));
+        TextTable table =
+                new TextTable(List.of("Campaign", "State", "Verdict", "Cells", "Passed", "Cost", "Created", "By"));
         for (RemoteCampaign campaign : campaigns) {
             RemoteCampaign.Progress progress = campaign.progress();
             table.row(List.of(
@@ -27,7 +28,8 @@ public final class CampaignTable {
                     Numbers.count(progress.cellsDone()) + "/" + Numbers.count(progress.cellsTotal()),
                     Numbers.percent(campaign.shownPassRate()),
                     Numbers.cost(campaign.costUsd()),
-                    campaign.createdAt().truncatedTo(ChronoUnit.SECONDS).toString()));
+                    campaign.createdAt().truncatedTo(ChronoUnit.SECONDS).toString(),
+                    Objects.requireNonNullElse(campaign.createdBy(), Numbers.UNKNOWN)));
         }
         return table.text();
     }

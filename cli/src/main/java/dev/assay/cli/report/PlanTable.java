@@ -1,5 +1,6 @@
 package dev.assay.cli.report;
 
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.estimate.AskedEstimate;
 import dev.assay.domain.estimate.CampaignEstimate;
 import dev.assay.domain.estimate.NoRate;
@@ -9,6 +10,7 @@ import dev.assay.domain.estimate.PlannedTrials;
 import dev.assay.domain.rendering.Numbers;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A plan for people: its size, the cost and precision of more trials, and the gate's verdicts. */
@@ -28,7 +30,17 @@ public final class PlanTable {
                 + asked(plan)
                 + "\n" + trials(plan)
                 + "\n" + gate(plan)
-                + "\n" + assumed(plan);
+                + "\n" + assumed(plan)
+                + warnings(plan);
+    }
+
+    private static String warnings(CampaignEstimate plan) {
+        List<CampaignWarning> warnings = plan.warnings();
+        return warnings == null
+                ? ""
+                : warnings.stream()
+                        .map(warning -> "\nWarning: " + warning.text() + "\n")
+                        .collect(Collectors.joining());
     }
 
     private static String expected(CampaignEstimate plan) {

@@ -51,6 +51,7 @@ final class ServerProperties {
         properties.put("micronaut.server.port", port);
         properties.put("assay.access.tokens", Doors.needTokens(options.host()));
         properties.put("assay.access.hosts", options.allowedHosts());
+        properties.put("assay.access.nobody", options.role().shared() ? "local" : "command");
         int pool = poolSize(System.getenv());
         properties.put(MAXIMUM, options.role().works() ? apiShare(pool) : pool);
         migrates(properties, database);

@@ -203,6 +203,20 @@ class RunCommandTest {
     }
 
     @Test
+    void shouldRepeatTheWarningsOfTheServer() {
+        assertThat(run().err()).contains("Warning: LATER: Known to a later build.");
+    }
+
+    @Test
+    void shouldEndAndSaySoWhenAnOperatorEndedTheWorkflow() {
+        api.states("RUNNING", "ENDED_IN_TEMPORAL");
+        CommandRun run = run();
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err().lines().toList().getLast())
+                .isEqualTo("assay: The campaign does not go on. Its workflow was terminated.");
+    }
+
+    @Test
     void shouldGoOnFollowingWhenTheServerFailsForAMoment() {
         api.states("RUNNING", "DOWN", "RUNNING", "COMPLETED");
         CommandRun run = run();
@@ -230,7 +244,7 @@ class RunCommandTest {
     void shouldPauseListAndShowWhenAskedTo() {
         assertThat(CommandRun.of("pause", "c-1", "--server", api.url()).out()).contains("assay resume c-1");
         assertThat(CommandRun.of("cancel", "c-1", "--server", api.url()).code()).isZero();
-        assertThat(CommandRun.of("list", "--server", api.url()).out()).contains("c-1", "PAUSED", "1/2");
+        assertThat(CommandRun.of("list", "--server", api.url()).out()).contains("c-1", "PAUSED", "1/2", "ada");
         assertThat(CommandRun.of("status", "--server", api.url()).out()).contains("c-1");
         api.states("COMPLETED");
         assertThat(CommandRun.of("show", "c-1", "--server", api.url()).out()).contains("small", "100.0 %");

@@ -123,6 +123,10 @@ class ValidateCommandTest {
             """);
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out()).contains("= 8 cells, and 16 judge calls");
+        assertThat(run.err().strip())
+                .isEqualTo(
+                        "Warning: JUDGE_UNFENCED: An answer may hold the text `Response 2:`; `fence: true` marks where"
+                                + " each begins.");
     }
 
     @Test

@@ -98,6 +98,8 @@ class ApiDocumentTest {
         ask("POST", "/api/v1/judge/preview", "{}", 422);
         ask("GET", "/api/v1/providers", null, 200);
         ask("GET", "/api/v1/audit", null, 200);
+        ask("GET", "/api/v1/audit?who=local&object=a&from=2026-01-01T00:00:00Z&refused=false&pageSize=1", null, 200);
+        ask("GET", "/api/v1/audit?whom=local", null, 422);
         ask("GET", "/api/v1/server", null, 200);
 
         assertThat(seen).containsAll(document.operations());

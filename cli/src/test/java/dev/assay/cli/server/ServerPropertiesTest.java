@@ -3,9 +3,14 @@ package dev.assay.cli.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.cli.engine.EngineKind;
+import dev.assay.cli.postgres.DatabaseAddress;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerPropertiesTest {
@@ -27,6 +32,15 @@ class ServerPropertiesTest {
         assertThat(ServerProperties.apiShare(40)).isEqualTo(13);
         assertThat(ServerProperties.apiShare(3)).isEqualTo(1);
         assertThat(ServerProperties.apiShare(1)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"READER, command", "RUNNER, command", "SERVICE, local", "API_ONLY, local"})
+    void shouldNameCreatorsAfterWhatBroughtTheServer(ServerOptions.Role role, String nobody, @TempDir Path data) {
+        ServerOptions options = new ServerOptions("assay", "127.0.0.1", 0, EngineKind.IN_PROCESS, role);
+
+        assertThat(ServerProperties.of(DataDirectory.open(data), options, 1, new DatabaseAddress("jdbc:x", "a", "b")))
+                .containsEntry("assay.access.nobody", nobody);
     }
 
     @Test

@@ -60,7 +60,15 @@ public final class FakeApi implements AutoCloseable {
 
     /** The campaign as its summary names it. */
     public static final SummaryJson.Run RUN = new SummaryJson.Run(
-            "c-1", "capitals", CampaignState.COMPLETED, Instant.parse("2026-01-01T00:00:00Z"), null, null, null, 20);
+            "c-1",
+            "capitals",
+            CampaignState.COMPLETED,
+            Instant.parse("2026-01-01T00:00:00Z"),
+            "ada",
+            null,
+            null,
+            null,
+            20);
 
     private final HttpServer server;
     private final List<Request> requests = new CopyOnWriteArrayList<>();
@@ -80,7 +88,10 @@ public final class FakeApi implements AutoCloseable {
         server.start();
     }
 
-    /** States that the campaign goes through, one for each look at it; the last one stays. DOWN: the server fails. */
+    /**
+     * States that the campaign goes through, one for each look at it; the last one stays. DOWN: the server fails. ENDED_IN_TEMPORAL:
+     * it is RUNNING, but an operator ended its workflow.
+     */
     public FakeApi states(String... next) {
         states.clear();
         states.addAll(List.of(next));
@@ -238,7 +249,9 @@ public final class FakeApi implements AutoCloseable {
 
     private static String campaign(String id, String state) {
         ObjectNode campaign = Json.mapper().createObjectNode();
-        campaign.put("id", id).put("name", "capitals").put("suite", "world").put("state", state);
+        campaign.put("id", id).put("name", "capitals").put("suite", "world").put("createdBy", "ada");
+        campaign.putArray("warnings").addObject().put("code", "LATER").put("message", "Known to a later build.");
+        campaign.put("state", state.equals("ENDED_IN_TEMPORAL") ? "RUNNING" : state);
         campaign.putObject("progress")
                 .put("cellsTotal", 2)
                 .put("cellsDone", state.equals("COMPLETED") ? 2 : 1)
@@ -247,6 +260,14 @@ public final class FakeApi implements AutoCloseable {
                 .put("trialsDone", state.equals("COMPLETED") ? 2 : 1);
         campaign.put("costUsd", new BigDecimal("0.0012")).put("createdAt", "2026-01-01T00:00:00Z");
         campaign.put("maxConcurrent", 20);
+        if (state.equals("ENDED_IN_TEMPORAL")) {
+            campaign.putObject("health")
+                    .put("status", "STALLED")
+                    .putArray("reasons")
+                    .addObject()
+                    .put("code", state)
+                    .put("message", "Its workflow was terminated.");
+        }
         if (state.equals("FAILED")) {
             campaign.put("failureReason", "three restarts without progress");
         }

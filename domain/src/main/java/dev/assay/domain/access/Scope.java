@@ -28,11 +28,19 @@ public enum Scope {
      * @param path of the address, without a query
      */
     public static Scope neededFor(String method, String path) {
-        String plain = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        if (plain.equals(AUDIT) || method.equals(DELETE)) {
+        if (plain(path).equals(AUDIT) || method.equals(DELETE)) {
             return ADMIN;
         }
-        return LOOKING.contains(method) || QUESTIONS.contains(plain) ? READ : RUN;
+        return LOOKING.contains(method) || isQuestion(path) ? READ : RUN;
+    }
+
+    /** Whether the address answers a question and stores nothing, whatever the method. */
+    public static boolean isQuestion(String path) {
+        return QUESTIONS.contains(plain(path));
+    }
+
+    private static String plain(String path) {
+        return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
     /** Whether a request may change something. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaignfile.command.CommandRules;
 import dev.assay.domain.campaignfile.command.ModelFields;
 import dev.assay.domain.campaignfile.grader.GraderFields;
@@ -160,7 +161,8 @@ public final class CampaignReader {
                 cassettes.all(),
                 DefinitionWriter.write(definition, description),
                 stop,
-                order);
+                order,
+                CampaignWarning.of(definition, document.path("strategy").has("fence")));
     }
 
     /** Where the first rounds decide, no case is to come first because of its place in the file. */

@@ -2,6 +2,7 @@ package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.replay.Cassette;
 import dev.assay.domain.stop.StopRule;
@@ -18,6 +19,7 @@ import java.util.List;
  *     back to {@code definition}
  * @param stop when it stops asking; no part of the document, which older builds without such rules must read
  * @param order the order of its cases; no part of the document either
+ * @param warnings what its author should know
  */
 public record CampaignSubmission(
         CampaignDefinition definition,
@@ -25,14 +27,16 @@ public record CampaignSubmission(
         List<Cassette> cassettes,
         JsonNode document,
         StopRule stop,
-        OrderRule order) {
+        OrderRule order,
+        List<CampaignWarning.Code> warnings) {
 
     public CampaignSubmission {
         cassettes = List.copyOf(cassettes);
+        warnings = List.copyOf(warnings);
     }
 
     /** One that asks every cell, in the order of the file. */
     public CampaignSubmission(CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document) {
-        this(definition, suite, cassettes, document, StopRule.NONE, OrderRule.GIVEN);
+        this(definition, suite, cassettes, document, StopRule.NONE, OrderRule.GIVEN, List.of());
     }
 }

@@ -3,6 +3,7 @@ package dev.assay.domain.estimate;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.provider.ProviderInfo;
 import java.math.BigDecimal;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param assumptions what is taken for granted
  * @param byTrials the same with 1, 2, 5 and 10 trials, and those of the campaign
  * @param gate what the gate would say, by the true rate, with the campaign's own trials
+ * @param warnings what the author should know; null: an older plan
  */
 public record CampaignEstimate(
         @JsonUnwrapped PlannedSize size,
@@ -27,7 +29,8 @@ public record CampaignEstimate(
         List<AskedEstimate> asked,
         PlanAssumptions assumptions,
         List<PlannedTrials> byTrials,
-        List<PlannedGate> gate) {
+        List<PlannedGate> gate,
+        @Nullable List<CampaignWarning> warnings) {
 
     private static final List<Integer> TRIALS = List.of(1, 2, 5, 10);
     private static final List<Double> RATES = List.of(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0);
@@ -74,7 +77,10 @@ public record CampaignEstimate(
                 trials.stream()
                         .map(count -> planned(size.cases(), count, asked, assumptions, outlook))
                         .toList(),
-                RATES.stream().map(outlook::gate).toList());
+                RATES.stream().map(outlook::gate).toList(),
+                submission.warnings().stream()
+                        .map(CampaignWarning.Code::warning)
+                        .toList());
     }
 
     /** Whether any call may cost money. */

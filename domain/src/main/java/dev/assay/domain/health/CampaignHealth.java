@@ -30,6 +30,8 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
     public enum Code {
         /** It could not go on and has ended. */
         FAILED,
+        /** An operator cancelled or terminated its workflow in Temporal. */
+        ENDED_IN_TEMPORAL,
         /** Temporal does not answer. */
         ENGINE_UNREACHABLE,
         /** A task of the campaign's workflow fails again and again, for a defect of the workers' build. */

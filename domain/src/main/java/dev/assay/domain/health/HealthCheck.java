@@ -32,8 +32,7 @@ public final class HealthCheck {
     /** A campaign between two activities, or right after a worker came back, shows nothing in flight for seconds. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern(
-                    "yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+    static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
     private record Finding(Status status, Reason reason) {}
@@ -61,7 +60,7 @@ public final class HealthCheck {
                                 + "; resume it to try again.",
                         null,
                         null);
-            case CANCELLED -> {}
+            case CANCELLED -> check.ended();
         }
         check.unstored();
         check.killed();
@@ -149,6 +148,13 @@ public final class HealthCheck {
                 null);
     }
 
+    /** A user who cancels it says so to Assay, and no reason is stored. */
+    private void ended() {
+        if (facts.failureReason() != null) {
+            add(Status.STALLED, Code.ENDED_IN_TEMPORAL, facts.failureReason(), null, null);
+        }
+    }
+
     private void goingOn() {
         driver();
         workers();
@@ -189,10 +195,14 @@ public final class HealthCheck {
                             + " on with workers of a build that mends it.",
                     null,
                     null);
+        } else if (facts.driver() == Driver.ENDED) {
+            ended();
         } else if (facts.driver() == Driver.MISSING) {
             String what = facts.state() == CampaignState.PENDING
-                    ? "Its workflow has not started yet; a server that runs with `assay up` starts it within 30 s."
-                    : "Its workflow is gone; a server that runs with `assay up` starts a new one within 30 s.";
+                    ? "Its workflow has not started yet; a server that runs with `assay up` starts it within 30 s,"
+                            + " `assay resume` at once."
+                    : "Its workflow is gone; a server that runs with `assay up` starts a new one within 30 s,"
+                            + " `assay resume` at once.";
             add(Status.WAITING, Code.WORKFLOW_MISSING, what, null, null);
         }
     }

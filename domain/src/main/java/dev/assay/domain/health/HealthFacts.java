@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The facts from which a campaign's health is judged.
  *
  * @param state where it stands
- * @param failureReason why it could not go on; null unless FAILED, or PAUSED by Assay
+ * @param failureReason why it could not go on; null unless FAILED, PAUSED by Assay, or ended in Temporal
  * @param driver what drives it
  * @param cells how many it has open, and what these do
  * @param retries open cells that wait for the time of their next attempt, by what failed
@@ -44,6 +44,15 @@ public record HealthFacts(
         return new HealthFacts(state, failureReason, other, cells, retries, workers, spend, store, kills, idle);
     }
 
+    /**
+     * The same facts after an operator ended its workflow.
+     *
+     * @param reason what happened and what to do
+     */
+    public HealthFacts endedInTemporal(String reason) {
+        return new HealthFacts(state, reason, Driver.ENDED, cells, retries, workers, spend, store, kills, idle);
+    }
+
     /** The same facts with what PostgreSQL refuses now. */
     public HealthFacts refusedBy(@Nullable StoreRefusal refusal) {
         Store now = new Store(refusal, store.unstored(), store.unstoredUsd());
@@ -58,6 +67,8 @@ public record HealthFacts(
         BLOCKED,
         /** There is none, or it has ended. */
         MISSING,
+        /** An operator ended it in Temporal, and nothing was asked of the campaign since. */
+        ENDED,
         /** Temporal does not answer. */
         UNREACHABLE
     }

@@ -45,6 +45,7 @@ public final class SummaryJson {
     /**
      * A campaign as its summary names it.
      *
+     * @param createdBy who submitted it; null: not known
      * @param model the model of its only branch; null: there are several, or none is asked
      * @param parallel model calls in flight
      */
@@ -53,6 +54,7 @@ public final class SummaryJson {
             String name,
             CampaignState state,
             Instant createdAt,
+            @Nullable String createdBy,
             @Nullable Instant startedAt,
             @Nullable Instant finishedAt,
             @Nullable String model,
@@ -113,6 +115,7 @@ public final class SummaryJson {
         root.put("name", run.name());
         root.put("state", run.state().name());
         root.put("created_at", run.createdAt().toString());
+        root.put("created_by", run.createdBy());
         root.put("started_at", text(run.startedAt()));
         root.put("finished_at", text(run.finishedAt()));
         root.put("verdict", summary.verdict().name());

@@ -294,6 +294,20 @@ class HealthCheckTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"PENDING", "RUNNING", "CANCELLED"})
+    void shouldSayWhoEndedItsWorkflowAndWhatToDo(CampaignState now) {
+        state = now;
+        driver = now == CampaignState.CANCELLED ? Driver.RUNNING : Driver.ENDED;
+        failureReason = new EndInTemporal(
+                        EndInTemporal.How.TERMINATED, Instant.parse("2026-11-25T18:00:00Z"), "7@host\u001b[2J")
+                .sentence("c-1");
+
+        assertThat(only(Status.STALLED, Code.ENDED_IN_TEMPORAL).message())
+                .isEqualTo("Its workflow was terminated in Temporal at 2026-11-25 18:00:00 UTC by 7@host [2J;"
+                        + " `assay resume c-1` goes on.");
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"COMPLETED", "CANCELLED"})
     void shouldBeWellWhenEnded(CampaignState ended) {
         state = ended;

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class TokenRepository implements QueryRepository {
 
-    private static final String PREFIX = "assay_";
+    /** Begins the tokens that Assay makes. */
+    static final String PREFIX = "assay_";
+
     private static final int SECRET_BYTES = 32;
 
     /** Begins the names of tokens that a server's environment brings. */
@@ -84,7 +86,7 @@ public abstract class TokenRepository implements QueryRepository {
                     ErrorCode.CONFLICT,
                     "There is or was a token " + name + "; names are not used again: choose another");
         }
-        audit.begin(who, "token create " + name + " " + scope.word());
+        audit.begin(who, "token create " + name + " " + scope.word(), name);
         return token;
     }
 
@@ -113,7 +115,7 @@ public abstract class TokenRepository implements QueryRepository {
                             + ": set another");
         }
         if (known == null ? insert(name, hash, Scope.ADMIN.word(), null) : revive(hash)) {
-            audit.begin(who, "token adopt " + name);
+            audit.begin(who, "token adopt " + name, name);
         }
         revokeOthers(known == null ? name : known.name(), who);
     }
@@ -127,7 +129,7 @@ public abstract class TokenRepository implements QueryRepository {
 
     private void revokeOthers(String kept, Actor who) {
         sql.list(ROTATE_OUT, row -> row.getString("name"), who.who(), ENVIRONMENT, kept)
-                .forEach(name -> audit.begin(who, "token rotate out " + name));
+                .forEach(name -> audit.begin(who, "token rotate out " + name, name));
     }
 
     /** Two servers that start at once would not see each other's token. */
@@ -180,7 +182,7 @@ public abstract class TokenRepository implements QueryRepository {
         if (!revoke(name, who.who())) {
             throw new AssayException(ErrorCode.NOT_FOUND, "There is no token of this name; assay token list shows all");
         }
-        audit.begin(who, "token revoke " + name);
+        audit.begin(who, "token revoke " + name, name);
     }
 
     // A person's word outlasts a rotation: the environment does not bring the token back.

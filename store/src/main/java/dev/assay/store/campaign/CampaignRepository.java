@@ -64,21 +64,21 @@ public abstract class CampaignRepository implements QueryRepository {
      */
     @Transactional
     public void create(String campaignId, CampaignSubmission submission) {
-        create(campaignId, submission, null);
+        create(campaignId, submission, SubmissionOrigin.UNKNOWN);
     }
 
     /**
-     * As {@link #create(String, CampaignSubmission)}, but at most once for each key.
+     * As {@link #create(String, CampaignSubmission)}, but at most once for each idempotency key. The creator stays who sent it first.
      *
-     * @param idempotencyKey the client's name of this submission; null: none
      * @return the id of the campaign that was created, now or earlier with the same key
      * @throws AssayException CONFLICT when another campaign has the id, or the key came with other content
      */
     @Transactional
-    public String create(String campaignId, CampaignSubmission submission, @Nullable String idempotencyKey) {
+    public String create(String campaignId, CampaignSubmission submission, SubmissionOrigin origin) {
+        String idempotencyKey = origin.idempotencyKey();
         String suiteId = cases.store(submission.suite());
         String document = submission.document().toString();
-        if (insert(campaignId, suiteId, submission, document, idempotencyKey)) {
+        if (insert(campaignId, suiteId, submission, document, origin)) {
             insertBranches(campaignId, submission.definition());
             submission.cassettes().forEach(cassettes::store);
             if (!workspaces.name(campaignId, submission.definition().workspaceIds())) {
@@ -165,7 +165,7 @@ public abstract class CampaignRepository implements QueryRepository {
      * summary.
      *
      * @param raiseEpoch whether work in progress becomes stale
-     * @param reason why it could not go on; kept only for FAILED
+     * @param reason why it could not go on; kept only for FAILED and CANCELLED
      * @return the campaign after the change; empty when it does not exist or is in another state
      */
     @Transactional
@@ -188,7 +188,7 @@ public abstract class CampaignRepository implements QueryRepository {
                 CampaignRow::read,
                 to.name(),
                 raiseEpoch ? 1 : 0,
-                to == CampaignState.FAILED ? reason : null,
+                to == CampaignState.FAILED || to == CampaignState.CANCELLED ? reason : null,
                 to == CampaignState.RUNNING,
                 to.ended(),
                 to.ended(),
@@ -269,13 +269,13 @@ public abstract class CampaignRepository implements QueryRepository {
             String suiteId,
             CampaignSubmission submission,
             String document,
-            @Nullable String idempotencyKey) {
+            SubmissionOrigin origin) {
         CampaignDefinition definition = submission.definition();
         return sql.update(
                         """
                         INSERT INTO campaign (campaign_id, name, suite_id, case_count, trials, definition, state,
-                                              max_concurrent, budget_usd, idempotency_key, stop, order_seed)
-                        VALUES (?, ?, ?, ?, ?, ?::jsonb, 'PENDING', ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING\
+                                              max_concurrent, budget_usd, idempotency_key, stop, order_seed, created_by, warnings)
+                        VALUES (?, ?, ?, ?, ?, ?::jsonb, 'PENDING', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING\
                         """,
                         campaignId,
                         definition.name(),
@@ -285,9 +285,11 @@ public abstract class CampaignRepository implements QueryRepository {
                         document,
                         definition.limits().maxConcurrent(),
                         definition.limits().budgetUsd(),
-                        idempotencyKey,
+                        origin.idempotencyKey(),
                         submission.stop().word(),
-                        seed(submission.order()))
+                        seed(submission.order()),
+                        origin.createdBy(),
+                        submission.warnings().stream().map(Enum::name).toList())
                 == 1;
     }
 

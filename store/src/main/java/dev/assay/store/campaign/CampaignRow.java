@@ -3,6 +3,7 @@ package dev.assay.store.campaign;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.plan.GivenOrder;
 import dev.assay.domain.plan.TrialOrder;
@@ -36,7 +37,7 @@ public final class CampaignRow {
     public static final String COLUMNS = """
         c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state, c.stop, c.extensions, c.order_seed,
         c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason,
-        c.created_at, c.started_at, c.finished_at,
+        c.created_at, c.started_at, c.finished_at, c.created_by, c.warnings,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
         (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
         EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id) AS scores_hypotheses,
@@ -81,6 +82,10 @@ public final class CampaignRow {
                         Columns.instant(row, "created_at"),
                         Columns.instantOrNull(row, "started_at"),
                         Columns.instantOrNull(row, "finished_at")),
+                row.getString("created_by"),
+                Columns.strings(row, "warnings").stream()
+                        .map(CampaignWarning.Code::valueOf)
+                        .toList(),
                 purpose(row));
     }
 

@@ -2,6 +2,7 @@ package dev.assay.store.campaign;
 
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.outcome.LoopId;
@@ -13,6 +14,7 @@ import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.stop.Stopping;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param limits in force now
  * @param standing how far it is
  * @param times when it became so
+ * @param createdBy who submitted it; null: not known
+ * @param warnings of what its author was warned
  * @param purpose what it is for
  */
 public record StoredCampaign(
@@ -35,7 +39,13 @@ public record StoredCampaign(
         LimitsInForce limits,
         CampaignStanding standing,
         Times times,
+        @Nullable String createdBy,
+        List<CampaignWarning.Code> warnings,
         Purpose purpose) {
+
+    public StoredCampaign {
+        warnings = List.copyOf(warnings);
+    }
 
     /**
      * A suite without its cases.

@@ -10,6 +10,7 @@ import dev.assay.domain.selection.Strategy;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignRow;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.QueryRepository;
@@ -55,14 +56,12 @@ public abstract class EvaluationRepository implements QueryRepository {
     /**
      * Stores an evaluation and its campaign in one transaction, or nothing. It takes the next loop numbers of its session.
      *
-     * @param idempotencyKey the client's name of this submission; null: none
      * @return the id of the evaluation that was created, now or earlier with the same key
      * @throws dev.assay.domain.error.AssayException CONFLICT when the key came with other content
      */
     @Transactional
-    public String create(
-            String evaluationId, EvaluationSubmission submission, Place place, @Nullable String idempotencyKey) {
-        String created = campaigns.create(evaluationId, submission.campaign(), idempotencyKey);
+    public String create(String evaluationId, EvaluationSubmission submission, Place place, SubmissionOrigin origin) {
+        String created = campaigns.create(evaluationId, submission.campaign(), origin);
         if (!created.equals(evaluationId)) {
             return created;
         }

@@ -10,6 +10,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignRow;
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.hypothesis.BatchRow.End;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.page.Page;
@@ -70,13 +71,12 @@ public abstract class HypothesisRepository implements QueryRepository {
     /**
      * Stores an evaluation and its campaign in one transaction, or nothing.
      *
-     * @param idempotencyKey the client's name of this submission; null: none
      * @return the id of the evaluation that was created, now or earlier with the same key
      * @throws dev.assay.domain.error.AssayException CONFLICT when the key came with other content
      */
     @Transactional
-    public String create(String evaluationId, HypothesisSubmission submission, @Nullable String idempotencyKey) {
-        String created = campaigns.create(evaluationId, submission.campaign(), idempotencyKey);
+    public String create(String evaluationId, HypothesisSubmission submission, SubmissionOrigin origin) {
+        String created = campaigns.create(evaluationId, submission.campaign(), origin);
         if (!created.equals(evaluationId)) {
             return created;
         }

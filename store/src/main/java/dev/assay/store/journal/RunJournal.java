@@ -270,8 +270,10 @@ public class RunJournal {
             if (result == WriteResult.GRANTED) {
                 LOG.warn("Campaign {} is paused (STORE_REFUSES): {}", campaignId, reason);
                 long row = audit.begin(
-                        new Actor("assay", "worker"), "pause campaign " + campaignId + " (STORE_REFUSES): " + reason);
-                audit.end(row, DONE);
+                        new Actor("assay", "worker"),
+                        "pause campaign " + campaignId + " (STORE_REFUSES): " + reason,
+                        campaignId);
+                audit.end(row, DONE, null);
             }
             return result != WriteResult.STALE;
         } catch (RuntimeException e) {

@@ -59,6 +59,11 @@ public record PageToken(List<String> keys) {
         return key(index, Integer::valueOf);
     }
 
+    /** The key at {@code index} as a long integer. */
+    public long number(int index) {
+        return key(index, Long::valueOf);
+    }
+
     /** The key at {@code index} as a time, from the years 1 to 9999: PostgreSQL knows fewer years than Java does. */
     public Instant instant(int index) {
         return key(index, text -> {

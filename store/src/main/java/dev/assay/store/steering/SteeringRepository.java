@@ -4,6 +4,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.health.EndInTemporal;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.steering.Rerun;
@@ -21,6 +22,7 @@ import io.micronaut.transaction.annotation.Transactional;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Steers campaigns: every change is one idempotent transaction. The caller signals the campaign's workflow afterwards.
@@ -57,6 +59,10 @@ public abstract class SteeringRepository implements QueryRepository {
      */
     @Transactional
     public StoredCampaign steer(String campaignId, SteeringVerb verb) {
+        return steer(campaignId, verb, null);
+    }
+
+    private StoredCampaign steer(String campaignId, SteeringVerb verb, @Nullable EndInTemporal end) {
         StoredCampaign before = locked(campaignId);
         if (verb != SteeringVerb.CANCEL) {
             refuseEvaluation(before, verb.participle());
@@ -65,7 +71,7 @@ public abstract class SteeringRepository implements QueryRepository {
             return before;
         }
         StoredCampaign after = campaigns
-                .transition(campaignId, verb.from(), verb.to(), verb.raisesEpoch(), null)
+                .transition(campaignId, verb.from(), verb.to(), verb.raisesEpoch(), reason(before, end))
                 .orElseThrow(() -> new AssayException(
                         ErrorCode.CONFLICT,
                         "Campaign " + campaignId + " is " + before.state() + " and cannot be " + verb.participle()));
@@ -75,19 +81,37 @@ public abstract class SteeringRepository implements QueryRepository {
         return after;
     }
 
+    /** Evaluations say of themselves that they were cancelled, and are not resumed. */
+    private static @Nullable String reason(StoredCampaign campaign, @Nullable EndInTemporal end) {
+        return end != null && campaign.purpose() instanceof StoredCampaign.SuiteRun
+                ? end.sentence(campaign.id())
+                : null;
+    }
+
     /**
-     * Cancels a campaign unless it has ended or its epoch has moved on.
+     * Cancels a campaign whose workflow an operator cancels.
+     *
+     * @return the campaign after the change
+     * @throws AssayException NOT_FOUND; CONFLICT when it has ended otherwise
+     */
+    @Transactional
+    public StoredCampaign cancelled(String campaignId, EndInTemporal end) {
+        return steer(campaignId, SteeringVerb.CANCEL, end);
+    }
+
+    /**
+     * Cancels a campaign whose workflow an operator ended, unless it has ended or its epoch has moved on.
      *
      * @return whether it did
      * @throws AssayException NOT_FOUND
      */
     @Transactional
-    public boolean cancel(RunKey run) {
+    public boolean cancel(RunKey run, EndInTemporal end) {
         StoredCampaign before = locked(run.campaignId());
         boolean cancels =
                 before.epoch() == run.epoch() && SteeringVerb.CANCEL.from().contains(before.state());
         if (cancels) {
-            steer(run.campaignId(), SteeringVerb.CANCEL);
+            steer(run.campaignId(), SteeringVerb.CANCEL, end);
         }
         return cancels;
     }

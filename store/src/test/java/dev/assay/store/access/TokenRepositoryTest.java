@@ -115,12 +115,18 @@ final class TokenRepositoryTest {
         TokenRepository tokens = store.get(TokenRepository.class);
         tokens.adopt(GIVEN + "a", WHO);
         tokens.adopt(GIVEN + "b", WHO);
-        assertThat(store.get(AuditRepository.class).latest(2))
+        assertThat(store.get(AuditRepository.class)
+                        .page(AuditFilter.ALL, null, 2)
+                        .items())
                 .extracting(row -> row.what().replaceAll("-[0-9a-f]{8}", "-X"))
                 .containsExactly("token rotate out environment-X", "token adopt environment-X");
 
         tokens.adopt(GIVEN + "b", WHO);
-        assertThat(store.get(AuditRepository.class).latest(1).getFirst().what())
+        assertThat(store.get(AuditRepository.class)
+                        .page(AuditFilter.ALL, null, 1)
+                        .items()
+                        .getFirst()
+                        .what())
                 .as("nothing changes")
                 .startsWith("token rotate out");
     }
@@ -149,7 +155,9 @@ final class TokenRepositoryTest {
         TokenRepository tokens = store.get(TokenRepository.class);
         tokens.create("noted", Scope.READ, null, WHO);
         tokens.revoke("noted", WHO);
-        assertThat(store.get(AuditRepository.class).latest(2))
+        assertThat(store.get(AuditRepository.class)
+                        .page(AuditFilter.ALL, null, 2)
+                        .items())
                 .extracting(AuditRow::what)
                 .containsExactly("token revoke noted", "token create noted read");
     }

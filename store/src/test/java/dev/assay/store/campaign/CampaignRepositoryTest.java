@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CampaignRepositoryTest {
 
     private static final SampleCampaign SAMPLE = new SampleCampaign("capitals", 3, 2, 4);
+    private static final SubmissionOrigin KEY = new SubmissionOrigin("ada", "key");
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final StoreFixture store;
@@ -125,18 +126,19 @@ final class CampaignRepositoryTest {
 
     @Test
     void shouldReturnFirstCampaignWhenIdempotencyKeyComesAgain() {
-        assertThat(campaigns.create("first", SAMPLE.submission(), "key")).isEqualTo("first");
-        assertThat(campaigns.create("second", SAMPLE.submission(), "key")).isEqualTo("first");
+        assertThat(campaigns.create("first", SAMPLE.submission(), KEY)).isEqualTo("first");
+        assertThat(campaigns.create("second", SAMPLE.submission(), new SubmissionOrigin("bob", "key")))
+                .isEqualTo("first");
+        assertThat(campaigns.find("first").orElseThrow().createdBy()).isEqualTo("ada");
 
         assertThat(campaigns.find("second")).isEmpty();
     }
 
     @Test
     void shouldRefuseWhenIdempotencyKeyComesWithOtherContent() {
-        campaigns.create("first", SAMPLE.submission(), "key");
+        campaigns.create("first", SAMPLE.submission(), KEY);
 
-        assertThatThrownBy(
-                        () -> campaigns.create("second", new SampleCampaign("capitals", 3, 2, 5).submission(), "key"))
+        assertThatThrownBy(() -> campaigns.create("second", new SampleCampaign("capitals", 3, 2, 5).submission(), KEY))
                 .hasMessageContaining("Idempotency key key was used");
     }
 
@@ -149,7 +151,7 @@ final class CampaignRepositoryTest {
                 String id = "at-once-" + i;
                 Callable<String> create = () -> {
                     start.await();
-                    return campaigns.create(id, SAMPLE.submission(), "at-once");
+                    return campaigns.create(id, SAMPLE.submission(), new SubmissionOrigin(null, "at-once"));
                 };
                 ids.add(threads.submit(create));
             }

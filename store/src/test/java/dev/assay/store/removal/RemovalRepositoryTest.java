@@ -11,6 +11,7 @@ import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.matrix.MatrixRepository;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.steering.SteeringRepository;
@@ -52,7 +53,7 @@ final class RemovalRepositoryTest {
 
     /** A campaign with something of everything: results, a re-run, a ledger, counters, a matrix. */
     private String campaign(String id) {
-        campaigns.create(id, sample.submission(), "key-" + id);
+        campaigns.create(id, sample.submission(), new SubmissionOrigin("somebody", "key-" + id));
         for (int ordinal = 0; ordinal < 4; ordinal++) {
             sample.recordOutcome(store, id, ordinal, 0, "COMPLETED", true);
             sample.recordOutcome(store, id, ordinal, 1, "TIMED_OUT", false);
@@ -211,7 +212,7 @@ final class RemovalRepositoryTest {
         String id = campaign("again-" + NUMBER.incrementAndGet());
         removal.begin(id);
 
-        assertThat(campaigns.create("new-" + id, sample.submission(), "key-" + id))
+        assertThat(campaigns.create("new-" + id, sample.submission(), new SubmissionOrigin("somebody", "key-" + id)))
                 .isEqualTo("new-" + id);
     }
 

@@ -10,6 +10,7 @@ import dev.assay.store.SqlState;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.access.Actor;
+import dev.assay.store.access.AuditFilter;
 import dev.assay.store.access.AuditRepository;
 import dev.assay.store.access.AuditRow;
 import dev.assay.store.cassette.CassetteRepository;
@@ -69,16 +70,17 @@ final class QueryRepositoryTest {
 
     @Test
     void shouldReadTheAuditWithAndWithoutAnAnswer(AuditRepository audit) {
-        long first = audit.begin(new Actor("ada", "10.0.0.1"), "POST /campaigns");
-        audit.end(first, 202);
-        long second = audit.begin(new Actor("bob", "shell"), "token create");
+        long first = audit.begin(new Actor("ada", "10.0.0.1"), "POST /campaigns", null);
+        audit.end(first, 202, "made");
+        long second = audit.begin(new Actor("bob", "shell"), "token create", "token");
 
-        List<AuditRow> rows = audit.latest(2);
+        List<AuditRow> rows = audit.page(AuditFilter.ALL, null, 2).items();
         assertThat(rows).extracting(AuditRow::id).containsExactly(second, first);
         assertThat(rows).extracting(AuditRow::who).containsExactly("bob", "ada");
         assertThat(rows).extracting(AuditRow::what).containsExactly("token create", "POST /campaigns");
         assertThat(rows).extracting(AuditRow::from).containsExactly("shell", "10.0.0.1");
         assertThat(rows).extracting(AuditRow::status).containsExactly(null, 202);
+        assertThat(rows).extracting(AuditRow::object).containsExactly("token", "made");
         assertThat(rows.getFirst().at())
                 .isAfterOrEqualTo(rows.getLast().at())
                 .isEqualTo(instant("SELECT extract(epoch FROM at) * 1000000 FROM audit WHERE audit_id = ?", second));

@@ -9,8 +9,10 @@ import java.util.Set;
  *
  * @param tokens whether requests need tokens; else only those to loopback are answered
  * @param hosts names that are trusted beside those of loopback where no tokens are needed
+ * @param nobody the name of creators where no tokens are needed
  */
 @ConfigurationProperties("assay.access")
 record AccessSettings(
         @Bindable(defaultValue = "false") boolean tokens,
-        @Bindable(defaultValue = "") Set<String> hosts) {}
+        @Bindable(defaultValue = "") Set<String> hosts,
+        @Bindable(defaultValue = "local") String nobody) {}

@@ -18,7 +18,10 @@ final class LocalRequests implements Ordered {
     /** Null: tokens decide. */
     private final @Nullable LocalDoor door;
 
-    LocalRequests(AccessSettings settings) {
+    private final RefusalQueue refusals;
+
+    LocalRequests(AccessSettings settings, RefusalQueue refusals) {
+        this.refusals = refusals;
         door = settings.tokens() ? null : new LocalDoor(settings.hosts());
     }
 
@@ -36,6 +39,7 @@ final class LocalRequests implements Ordered {
                         request.getHeaders().getAll(HttpHeaders.HOST),
                         request.getHeaders().getAll(HttpHeaders.ORIGIN));
         if (refusal != null) {
+            refusals.add(request, ErrorCode.FORBIDDEN.httpStatus());
             throw new AssayException(ErrorCode.FORBIDDEN, refusal);
         }
     }

@@ -18,16 +18,20 @@ import jakarta.inject.Singleton;
 final class TokenRefusal implements ExceptionHandler<AuthorizationException, MutableHttpResponse<?>> {
 
     private final ProblemResponses problems;
+    private final RefusalQueue refusals;
 
-    TokenRefusal(ProblemResponses problems) {
+    TokenRefusal(ProblemResponses problems, RefusalQueue refusals) {
         this.problems = problems;
+        this.refusals = refusals;
     }
 
     @Override
     @SuppressWarnings("rawtypes") // As the interface declares it.
     public MutableHttpResponse<?> handle(HttpRequest request, AuthorizationException refused) {
         HttpRequest<?> asked = (HttpRequest<?>) request;
-        return problems.of(asked, refused.isForbidden() ? forbidden(asked) : unauthenticated());
+        AssayException refusal = refused.isForbidden() ? forbidden(asked) : unauthenticated();
+        refusals.add(asked, refusal.code().httpStatus());
+        return problems.of(asked, refusal);
     }
 
     private static AssayException unauthenticated() {

@@ -126,6 +126,7 @@ final class CampaignArtifacts {
                 campaign.name(),
                 campaign.state(),
                 campaign.times().created(),
+                campaign.createdBy(),
                 campaign.times().started(),
                 campaign.times().finished(),
                 model(campaign),

@@ -5,10 +5,12 @@ import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.page.Page;
 import dev.assay.web.Flag;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
+import dev.assay.web.access.Requester;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
@@ -69,14 +71,17 @@ final class CampaignController {
     private final CampaignQueries reads;
     private final ProgressEvents events;
     private final StreamPlaces places;
+    private final Requester requester;
 
     CampaignController(
             CampaignSubmitter submitter,
             RequestReader reader,
             CampaignQueries reads,
             ProgressEvents events,
-            StreamPlaces places) {
+            StreamPlaces places,
+            Requester requester) {
         this.places = places;
+        this.requester = requester;
         this.submitter = submitter;
         this.reader = reader;
         this.reads = reads;
@@ -121,9 +126,9 @@ final class CampaignController {
                             })
                     byte[] body,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
-        String key = IdempotencyKey.checked(idempotencyKey);
+        SubmissionOrigin origin = requester.origin(request, idempotencyKey);
         StoredCampaign campaign =
-                BodyPlace.whileReading(request, () -> submitter.submit(reader.document(request, body), key));
+                BodyPlace.whileReading(request, () -> submitter.submit(reader.document(request, body), origin));
         return HttpResponse.<CampaignView>accepted(
                         UriBuilder.of("/api/v1/campaigns").path(campaign.id()).build())
                 .body(reads.view(campaign));

@@ -1,5 +1,6 @@
 package dev.assay.web.campaign;
 
+import dev.assay.domain.health.EndInTemporal;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.text.Utf8;
 import dev.assay.store.campaign.StoredCampaign;
@@ -18,6 +19,7 @@ import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionRequest;
 import io.temporal.api.workflowservice.v1.DescribeWorkflowExecutionResponse;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowException;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowServiceException;
@@ -151,7 +153,18 @@ public final class CampaignLauncher {
                 client.getOptions().getDataConverter()));
     }
 
-    /** The state of the campaign's workflow in Temporal, asked for within {@value #PROBE_MS} ms. */
+    /** An operator's end of the latest run; null: there is none, it was of an older epoch, or Temporal does not say. */
+    @Nullable
+    EndInTemporal operatorEnd(StoredCampaign campaign) {
+        try {
+            return end(campaign.id()).counting(campaign.epoch());
+        } catch (WorkflowException | StatusRuntimeException e) {
+            LOG.debug("The end of the workflow of campaign {} cannot be read", campaign.id(), e);
+            return null;
+        }
+    }
+
+    /** The state of the campaign's workflow in Temporal, whoever ended it, asked for within {@value #PROBE_MS} ms. */
     HealthFacts.Driver driver(String campaignId) {
         try {
             DescribeWorkflowExecutionResponse workflow = client.getWorkflowServiceStubs()
@@ -161,13 +174,15 @@ public final class CampaignLauncher {
                             .setNamespace(client.getOptions().getNamespace())
                             .setExecution(WorkflowExecution.newBuilder().setWorkflowId(workflowId(campaignId)))
                             .build());
-            if (workflow.getWorkflowExecutionInfo().getStatus()
-                    != WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING) {
-                return HealthFacts.Driver.MISSING;
-            }
-            return workflow.getPendingWorkflowTask().getAttempt() > MOST_ATTEMPTS
-                    ? HealthFacts.Driver.BLOCKED
-                    : HealthFacts.Driver.RUNNING;
+            return switch (workflow.getWorkflowExecutionInfo().getStatus()) {
+                case WORKFLOW_EXECUTION_STATUS_RUNNING ->
+                    workflow.getPendingWorkflowTask().getAttempt() > MOST_ATTEMPTS
+                            ? HealthFacts.Driver.BLOCKED
+                            : HealthFacts.Driver.RUNNING;
+                case WORKFLOW_EXECUTION_STATUS_TERMINATED, WORKFLOW_EXECUTION_STATUS_CANCELED ->
+                    HealthFacts.Driver.ENDED;
+                default -> HealthFacts.Driver.MISSING;
+            };
         } catch (StatusRuntimeException e) {
             return e.getStatus().getCode() == Status.Code.NOT_FOUND
                     ? HealthFacts.Driver.MISSING

@@ -1,6 +1,7 @@
 package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.health.EndInTemporal;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.CampaignCounters;
@@ -125,9 +126,9 @@ public final class CampaignReconciler {
         switch (status.orElse(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_UNSPECIFIED)) {
             case WORKFLOW_EXECUTION_STATUS_RUNNING -> tellOnce(campaign);
             case WORKFLOW_EXECUTION_STATUS_TERMINATED, WORKFLOW_EXECUTION_STATUS_CANCELED -> {
-                RunEnd end = launcher.end(campaign.id());
-                if (end.byOperator() && end.epoch() == campaign.epoch()) {
-                    cancel(campaign);
+                EndInTemporal end = launcher.end(campaign.id()).counting(campaign.epoch());
+                if (end != null) {
+                    cancel(campaign, end);
                 } else {
                     restartOrGiveUp(campaign, status);
                 }
@@ -144,8 +145,8 @@ public final class CampaignReconciler {
         }
     }
 
-    private void cancel(StoredCampaign campaign) {
-        if (steering.cancel(campaign.run())) {
+    private void cancel(StoredCampaign campaign, EndInTemporal end) {
+        if (steering.cancel(campaign.run(), end)) {
             LOG.info("Campaign {} is cancelled: its workflow was ended by an operator", campaign.id());
         }
         restarts.remove(campaign.id());

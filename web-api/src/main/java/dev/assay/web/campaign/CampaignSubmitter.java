@@ -13,11 +13,11 @@ import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Takes campaign files: it validates everything, then stores everything, and only then starts a workflow. */
 @Singleton
@@ -40,18 +40,18 @@ public final class CampaignSubmitter {
      * Submits a campaign.
      *
      * @param document the campaign file with its suite and cassettes inlined
-     * @param idempotencyKey the client's name of this submission; null: none
+     * @param origin who sends it
      * @return the campaign, created now or earlier with the same key
      * @throws dev.assay.domain.error.AssayException with everything that is wrong; nothing is stored then
      */
-    public StoredCampaign submit(JsonNode document, @Nullable String idempotencyKey) {
+    public StoredCampaign submit(JsonNode document, SubmissionOrigin origin) {
         WorkerCapabilities offer = providers.offer();
         CommandRules.fillParallel(document, Runtime.getRuntime().availableProcessors());
         CampaignSubmission submission =
                 reader.read("Reading the campaign file", () -> CampaignReader.read(document, offer));
         checkBaseline(submission.definition());
         String newId = CampaignIds.next(submission.definition().name());
-        String campaignId = campaigns.create(newId, submission, idempotencyKey);
+        String campaignId = campaigns.create(newId, submission, origin);
         StoredCampaign campaign = campaigns.find(campaignId).orElseThrow(() -> CampaignQueries.missing(campaignId));
         if (campaignId.equals(newId)) {
             launcher.startSoon(campaign);

@@ -1,6 +1,7 @@
 package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
@@ -10,6 +11,7 @@ import dev.assay.store.result.CampaignCounters;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +35,11 @@ import org.jspecify.annotations.Nullable;
  * @param unknownUsage answers whose input, output or total was not reported, and so is not in {@code usage} in full
  * @param costUsd sum of the known costs in US dollars; null where no price is known
  * @param passRate cells that passed, of those of which something is known
+ * @param warnings what its author should know
  * @param health whether it goes on, and what holds it up; in lists Temporal is not asked
  * @param createdAt when it was submitted
+ * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
+ *     not known
  * @param startedAt when its first cell could run; null before
  * @param finishedAt when it last ended; null while it goes on
  */
@@ -58,10 +63,16 @@ public record CampaignView(
         long unknownUsage,
         @Nullable BigDecimal costUsd,
         ProgressView.RunningRate passRate,
+        List<CampaignWarning> warnings,
         CampaignHealth health,
         Instant createdAt,
+        @Nullable String createdBy,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {
+
+    public CampaignView {
+        warnings = List.copyOf(warnings);
+    }
 
     /**
      * The progress of a campaign. A cell is one branch's answer in one trial.
@@ -119,8 +130,10 @@ public record CampaignView(
                 counters.tokens().unknownUsage(),
                 counters.costUsd(),
                 ProgressView.RunningRate.of(campaign, counters.branches()),
+                campaign.warnings().stream().map(CampaignWarning.Code::warning).toList(),
                 health,
                 campaign.createdAt(),
+                campaign.createdBy(),
                 campaign.times().started(),
                 campaign.times().finished());
     }

@@ -2,6 +2,7 @@ package dev.assay.web.campaign;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.health.EndInTemporal;
 import dev.assay.domain.health.HealthCheck;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.store.campaign.StoredCampaign;
@@ -52,6 +53,15 @@ final class HealthQueries {
     CampaignHealth of(StoredCampaign campaign, CampaignCounters counters) {
         HealthFacts facts = facts(campaign, counters);
         boolean silent = facts.idle().compareTo(RECENT) > 0;
-        return HealthCheck.of(driven(campaign) && silent ? facts.drivenBy(launcher.driver(campaign.id())) : facts);
+        return HealthCheck.of(driven(campaign) && silent ? withDriver(campaign, facts) : facts);
+    }
+
+    private HealthFacts withDriver(StoredCampaign campaign, HealthFacts facts) {
+        HealthFacts.Driver driver = launcher.driver(campaign.id());
+        EndInTemporal end = driver == HealthFacts.Driver.ENDED ? launcher.operatorEnd(campaign) : null;
+        if (end != null) {
+            return facts.endedInTemporal(end.sentence(campaign.id()));
+        }
+        return facts.drivenBy(driver == HealthFacts.Driver.ENDED ? HealthFacts.Driver.MISSING : driver);
     }
 }

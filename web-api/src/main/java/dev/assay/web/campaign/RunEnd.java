@@ -1,5 +1,7 @@
 package dev.assay.web.campaign;
 
+import dev.assay.domain.health.EndInTemporal;
+import dev.assay.workflows.OperatorEnds;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.PlanActivities.PlanRequest;
@@ -7,22 +9,19 @@ import io.temporal.api.common.v1.Payloads;
 import io.temporal.api.history.v1.ActivityTaskScheduledEventAttributes;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.api.history.v1.WorkflowExecutionSignaledEventAttributes;
-import io.temporal.api.history.v1.WorkflowExecutionTerminatedEventAttributes;
 import io.temporal.common.converter.DataConverter;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a run of a campaign's workflow, by its history.
  *
  * @param epoch the highest epoch that it knew
- * @param byOperator whether an operator cancelled or terminated it. Temporal itself terminates runs that outgrow its limits; Assay
- *     ends none of which it has not raised the epoch before
+ * @param byOperator what an operator did; null: nobody cancelled or terminated it. Assay itself ends no run of which it has not raised
+ *     the epoch before
  */
-record RunEnd(int epoch, boolean byOperator) {
-
-    /** The identity under which Temporal itself ends runs. */
-    private static final String SERVER = "history-service";
+record RunEnd(int epoch, @Nullable EndInTemporal byOperator) {
 
     /** The end in {@code history}, first to last event. */
     static RunEnd of(List<HistoryEvent> history, DataConverter converter) {
@@ -30,18 +29,13 @@ record RunEnd(int epoch, boolean byOperator) {
                 .mapToInt(event -> epoch(event, converter))
                 .max()
                 .orElse(0);
-        return new RunEnd(epoch, !history.isEmpty() && byOperator(history.getLast()));
+        return new RunEnd(epoch, OperatorEnds.of(history));
     }
 
-    private static boolean byOperator(HistoryEvent last) {
-        return switch (last.getEventType()) {
-            case EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED -> true;
-            case EVENT_TYPE_WORKFLOW_EXECUTION_TERMINATED -> {
-                WorkflowExecutionTerminatedEventAttributes end = last.getWorkflowExecutionTerminatedEventAttributes();
-                yield !end.getIdentity().equals(SERVER);
-            }
-            default -> false;
-        };
+    /** The act of an operator on a run that knew the epoch {@code current}; null: there is none that counts. */
+    @Nullable
+    EndInTemporal counting(int current) {
+        return epoch == current ? byOperator : null;
     }
 
     /** The epoch that {@code event} gave the run or that the run planned in; 0 when it is about something else. */

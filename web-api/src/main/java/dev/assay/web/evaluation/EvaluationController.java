@@ -1,9 +1,11 @@
 package dev.assay.web.evaluation;
 
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
+import dev.assay.web.access.Requester;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
@@ -60,6 +62,7 @@ final class EvaluationController {
     private final EvaluationCancel cancel;
     private final EvaluationEvents events;
     private final StreamPlaces places;
+    private final Requester requester;
 
     EvaluationController(
             EvaluationSubmitter submitter,
@@ -68,8 +71,10 @@ final class EvaluationController {
             EvaluationAnswers answers,
             EvaluationCancel cancel,
             EvaluationEvents events,
-            StreamPlaces places) {
+            StreamPlaces places,
+            Requester requester) {
         this.places = places;
+        this.requester = requester;
         this.submitter = submitter;
         this.reader = reader;
         this.reads = reads;
@@ -116,9 +121,9 @@ final class EvaluationController {
             @QueryValue("wait") @Nullable Duration wait,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
         Duration patience = EvaluationWait.patience(wait);
-        String key = IdempotencyKey.checked(idempotencyKey);
+        SubmissionOrigin origin = requester.origin(request, idempotencyKey);
         StoredEvaluation evaluation =
-                BodyPlace.whileReading(request, () -> submitter.submit(reader.document(request, body), key));
+                BodyPlace.whileReading(request, () -> submitter.submit(reader.document(request, body), origin));
         return answers.submitted(reads, PATH, evaluation.id(), patience, request);
     }
 
@@ -193,9 +198,9 @@ final class EvaluationController {
             @QueryValue("wait") @Nullable Duration wait,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
         Duration patience = EvaluationWait.patience(wait);
-        String key = IdempotencyKey.checked(idempotencyKey);
+        SubmissionOrigin origin = requester.origin(request, idempotencyKey);
         StoredEvaluation evaluation =
-                BodyPlace.whileReading(request, () -> submitter.proceed(id, reader.document(request, body), key));
+                BodyPlace.whileReading(request, () -> submitter.proceed(id, reader.document(request, body), origin));
         return answers.submitted(reads, PATH, evaluation.id(), patience, request);
     }
 

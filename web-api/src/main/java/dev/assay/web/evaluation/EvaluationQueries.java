@@ -128,6 +128,7 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
                 selection == null ? null : decision(selection, campaign.definition(), judged),
                 error(campaign, selection, winner),
                 campaign.createdAt(),
+                campaign.createdBy(),
                 campaign.times().finished());
     }
 

@@ -6,6 +6,7 @@ import dev.assay.domain.campaignfile.EvaluationSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.provider.WorkerCapabilities;
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluation.EvaluationRepository.Place;
 import dev.assay.store.evaluation.StoredEvaluation;
@@ -14,7 +15,6 @@ import dev.assay.web.campaign.CampaignIds;
 import dev.assay.web.campaign.CampaignLauncher;
 import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
-import org.jspecify.annotations.Nullable;
 
 /** Takes evaluations and continuations: it validates everything, then stores everything, and only then starts a workflow. */
 @Singleton
@@ -42,14 +42,14 @@ final class EvaluationSubmitter {
     /**
      * Submits an evaluation that begins a session.
      *
-     * @param idempotencyKey the client's name of this submission; null: none
+     * @param origin who sends it
      * @throws AssayException with everything that is wrong; nothing is stored then
      */
-    StoredEvaluation submit(JsonNode document, @Nullable String idempotencyKey) {
+    StoredEvaluation submit(JsonNode document, SubmissionOrigin origin) {
         WorkerCapabilities offer = providers.offer();
         EvaluationSubmission submission =
                 reader.read("Reading the evaluation", () -> EvaluationReader.read(document, offer));
-        return store(submission, new Place(CampaignIds.next("session"), null), idempotencyKey);
+        return store(submission, new Place(CampaignIds.next("session"), null), origin);
     }
 
     /**
@@ -57,7 +57,7 @@ final class EvaluationSubmitter {
      *
      * @throws AssayException NOT_FOUND; CONFLICT when it goes on or selected nothing; INVALID_INPUT with everything that is wrong
      */
-    StoredEvaluation proceed(String evaluationId, JsonNode document, @Nullable String idempotencyKey) {
+    StoredEvaluation proceed(String evaluationId, JsonNode document, SubmissionOrigin origin) {
         StoredEvaluation earlier = reads.required(evaluationId);
         EvaluationView result = reads.view(earlier);
         if (!reads.isSettled(earlier)) {
@@ -82,12 +82,12 @@ final class EvaluationSubmitter {
         WorkerCapabilities offer = providers.offer();
         EvaluationSubmission submission =
                 reader.read("Reading the continuation", () -> EvaluationReader.continuation(document, before, offer));
-        return store(submission, new Place(earlier.sessionId(), evaluationId), idempotencyKey);
+        return store(submission, new Place(earlier.sessionId(), evaluationId), origin);
     }
 
-    private StoredEvaluation store(EvaluationSubmission submission, Place place, @Nullable String idempotencyKey) {
+    private StoredEvaluation store(EvaluationSubmission submission, Place place, SubmissionOrigin origin) {
         String newId = CampaignIds.next(submission.campaign().definition().name());
-        StoredEvaluation evaluation = reads.required(evaluations.create(newId, submission, place, idempotencyKey));
+        StoredEvaluation evaluation = reads.required(evaluations.create(newId, submission, place, origin));
         if (evaluation.id().equals(newId)) {
             launcher.startSoon(evaluation.campaign());
         }

@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * @param selection the strategy's decision and what judges read and said; null while there is none
  * @param error why nothing was selected; null otherwise
  * @param createdAt when it was submitted
+ * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
+ *     not known
  * @param finishedAt when it ended; null while it goes on
  */
 @Schema(name = "Evaluation")
@@ -68,6 +70,7 @@ public record EvaluationView(
         @Nullable Decision selection,
         @Nullable OutcomeError error,
         Instant createdAt,
+        @Nullable String createdBy,
         @Nullable Instant finishedAt) {
 
     public EvaluationView {

@@ -1,9 +1,11 @@
 package dev.assay.web.hypothesis;
 
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.hypothesis.StoredHypotheses;
 import dev.assay.store.page.Page;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
+import dev.assay.web.access.Requester;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.evaluation.EvaluationAnswers;
@@ -51,13 +53,16 @@ final class HypothesisController {
     private final HypothesisQueries reads;
     private final RequestReader reader;
     private final EvaluationAnswers answers;
+    private final Requester requester;
 
     HypothesisController(
             HypothesisEvaluations evaluations,
             HypothesisQueries reads,
             RequestReader reader,
-            EvaluationAnswers answers) {
+            EvaluationAnswers answers,
+            Requester requester) {
         this.answers = answers;
+        this.requester = requester;
         this.evaluations = evaluations;
         this.reads = reads;
         this.reader = reader;
@@ -100,9 +105,9 @@ final class HypothesisController {
             @QueryValue("wait") @Nullable Duration wait,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {
         Duration patience = EvaluationWait.patience(wait);
-        String key = IdempotencyKey.checked(idempotencyKey);
+        SubmissionOrigin origin = requester.origin(request, idempotencyKey);
         StoredHypotheses stored =
-                BodyPlace.whileReading(request, () -> evaluations.submit(reader.document(request, body), key));
+                BodyPlace.whileReading(request, () -> evaluations.submit(reader.document(request, body), origin));
         return answers.submitted(reads, PATH, stored.id(), patience, request);
     }
 

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param unknownUsage batches whose input, output or total was not reported, and so is not in {@code usage} in full
  * @param costUsd cost of all replies whose price is known, in US dollars; null where none is
  * @param createdAt when it was submitted
+ * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
+ *     not known
  * @param finishedAt when it ended; null while it goes on
  */
 @Schema(name = "HypothesisEvaluation")
@@ -50,6 +52,7 @@ public record HypothesisEvaluationView(
         long unknownUsage,
         @Nullable BigDecimal costUsd,
         Instant createdAt,
+        @Nullable String createdBy,
         @Nullable Instant finishedAt) {
 
     public HypothesisEvaluationView {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaignfile.HypothesisReader;
 import dev.assay.domain.campaignfile.HypothesisReader.HypothesisSubmission;
 import dev.assay.domain.provider.WorkerCapabilities;
+import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.hypothesis.HypothesisRepository;
 import dev.assay.store.hypothesis.StoredHypotheses;
 import dev.assay.store.provider.ProviderQueries;
@@ -11,7 +12,6 @@ import dev.assay.web.campaign.CampaignIds;
 import dev.assay.web.campaign.CampaignLauncher;
 import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
-import org.jspecify.annotations.Nullable;
 
 /** The intake of hypothesis evaluations. */
 @Singleton
@@ -39,15 +39,15 @@ final class HypothesisEvaluations {
     /**
      * Submits an evaluation: it validates everything, then stores everything, and only then starts a workflow.
      *
-     * @param idempotencyKey the client's name of this submission; null: none
+     * @param origin who sends it
      * @throws dev.assay.domain.error.AssayException with everything that is wrong; nothing is stored then
      */
-    StoredHypotheses submit(JsonNode document, @Nullable String idempotencyKey) {
+    StoredHypotheses submit(JsonNode document, SubmissionOrigin origin) {
         WorkerCapabilities offer = providers.offer();
         HypothesisSubmission submission =
                 reader.read("Reading the hypothesis evaluation", () -> HypothesisReader.read(document, offer));
         String newId = CampaignIds.next(submission.campaign().definition().name());
-        StoredHypotheses evaluation = reads.required(hypotheses.create(newId, submission, idempotencyKey));
+        StoredHypotheses evaluation = reads.required(hypotheses.create(newId, submission, origin));
         if (evaluation.id().equals(newId)) {
             launcher.startSoon(evaluation.campaign());
         }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param metrics what the calls took
  * @param costUsd in US dollars; null where it is not known
  * @param createdAt when it was submitted
+ * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
+ *     not known
  * @param finishedAt when it ended; null while it goes on
  */
 @Schema(name = "HypothesisListItem")
@@ -28,6 +30,7 @@ record HypothesisListItem(
         HypothesisEvaluationView.Metrics metrics,
         @Nullable BigDecimal costUsd,
         Instant createdAt,
+        @Nullable String createdBy,
         @Nullable Instant finishedAt) {
 
     static HypothesisListItem of(HypothesisEvaluationView view) {
@@ -39,6 +42,7 @@ record HypothesisListItem(
                 view.metrics(),
                 view.costUsd(),
                 view.createdAt(),
+                view.createdBy(),
                 view.finishedAt());
     }
 }

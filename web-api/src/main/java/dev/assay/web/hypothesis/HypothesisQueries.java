@@ -100,6 +100,7 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
                         .reduce(BigDecimal::add)
                         .orElse(null),
                 campaign.createdAt(),
+                campaign.createdBy(),
                 campaign.times().finished());
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.access.Scope;
 import dev.assay.domain.json.Json;
+import dev.assay.store.SampleCampaign;
 import dev.assay.store.access.Actor;
 import dev.assay.store.access.TokenRepository;
 import dev.assay.web.RawClient;
@@ -172,6 +173,51 @@ class AccessTest {
         assertThat(audit)
                 .contains("token create chief admin", "token revoke revoked")
                 .doesNotContain("not-allowed", "looked-at");
+    }
+
+    @Test
+    void shouldSayWhoCreatedACampaignAlsoWhenAnotherSendsItAgain() {
+        String document = new SampleCampaign("created", 1, 1, 1).document().toString();
+        JsonNode first = create("/api/v1/campaigns", Scope.RUN, document);
+        JsonNode again = create("/api/v1/campaigns", Scope.ADMIN, document);
+
+        assertThat(first.get("createdBy").asText()).isEqualTo("runner");
+        assertThat(first.get("warnings")).isEmpty();
+        assertThat(again).isEqualTo(first);
+        String list = ask(new Route("GET", "/api/v1/campaigns?q=created"), token(Scope.READ))
+                .body();
+        assertThat(Json.tree(list).at("/items/0/createdBy").asText()).isEqualTo("runner");
+    }
+
+    @Test
+    void shouldSayWhoCreatedAnEvaluation() {
+        JsonNode evaluation = create("/api/v1/evaluations", Scope.ADMIN, """
+            {"prompts": ["Hi"], "branches": [{"kind": "scripted", "script": {"answers": ["x"]}}]}\
+            """);
+        assertThat(evaluation.get("createdBy").asText()).isEqualTo("chief");
+        JsonNode hypotheses = create("/api/v1/hypothesis-evaluations", Scope.ADMIN, """
+            {"challenger": {"kind": "scripted", "script": {"answers": ["x"]}},
+             "hypotheses": [{"id": "h1", "statement": "Tea cures colds."}]}\
+            """);
+        assertThat(Json.tree(ask(
+                                        new Route(
+                                                "GET",
+                                                "/api/v1/hypothesis-evaluations/"
+                                                        + hypotheses.get("id").asText()),
+                                        token(Scope.READ))
+                                .body())
+                        .get("createdBy")
+                        .asText())
+                .isEqualTo("chief");
+    }
+
+    private static JsonNode create(String path, Scope scope, String document) {
+        HttpResponse<String> answer = server.send(authorized(path, token(scope))
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", "the same for all of " + path)
+                .POST(BodyPublishers.ofString(document)));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+        return Json.tree(answer.body());
     }
 
     @Test

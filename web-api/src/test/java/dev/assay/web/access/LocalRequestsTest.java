@@ -1,7 +1,9 @@
 package dev.assay.web.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.assay.store.SampleCampaign;
 import dev.assay.web.RawClient;
 import dev.assay.web.ServerFixture;
 import java.time.Duration;
@@ -121,5 +123,23 @@ class LocalRequestsTest {
                         .count("SELECT count(*) FROM audit WHERE actor = 'local' AND status = 404"
                                 + " AND action = 'POST /api/v1/campaigns/unknown/cancel'"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void shouldCallTheCreatorLocalWhenNoTokenIsNeeded() {
+        String id = server.submit(new SampleCampaign("mine", 1, 1, 1));
+        assertThat(server.json("/api/v1/campaigns/" + id).get("createdBy").asText())
+                .isEqualTo("local");
+    }
+
+    @Test
+    void shouldWriteDownAPageOfAnotherThatWasRefused() throws Exception {
+        assertThat(raw("GET /api/v1/campaigns/seen HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
+                .isEqualTo(403);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> server.store()
+                                .count("SELECT count(*) FROM audit WHERE refused AND status = 403 AND actor = 'local'"
+                                        + " AND origin = '127.0.0.1' AND object = 'seen'")
+                        == 1);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.store.SampleCampaign;
+import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.worker.WorkerLoad;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.web.ServerFixture;
@@ -100,8 +101,23 @@ final class CampaignHealthApiTest {
     }
 
     @Test
+    void shouldSayWhoEndedTheWorkflowUntilTheCampaignIsResumed() {
+        server.temporal().newUntypedWorkflowStub("campaign/" + id).terminate("by mistake");
+        nothingWasRecordedForAWhile();
+
+        String identity = server.temporal().getOptions().getIdentity();
+        assertHealth("STALLED", "ENDED_IN_TEMPORAL", " by " + identity + "; `assay resume " + id + "` goes on.");
+
+        assertThat(server.post("/api/v1/campaigns/" + id + "/resume").statusCode())
+                .isEqualTo(200);
+        nothingWasRecordedForAWhile();
+        assertThat(health().get("status").asText()).isEqualTo("OK");
+    }
+
+    @Test
     void shouldSayThatTheWorkflowIsGoneWhenTemporalForgotIt() {
-        server.temporal().newUntypedWorkflowStub("campaign/" + id).terminate("lost");
+        id = "forgotten";
+        server.get(CampaignRepository.class).create(id, SAMPLE.submission());
         nothingWasRecordedForAWhile();
 
         assertHealth("WAITING", "WORKFLOW_MISSING", "30 s");
