@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class ArtifactsApiTest {
 
+    /** The server packs megabytes for each client that is to fill its sockets. */
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
     private enum State {
         PENDING,
         RUNNING,
@@ -229,10 +232,11 @@ final class ArtifactsApiTest {
     }
 
     @Test
+    @Timeout(300)
     void shouldKeepItsPlacesForClientsThatReadWhenOthersDoNotOrLeave() throws Exception {
         recordLongAnswers();
         List<RawClient> silent = new ArrayList<>();
-        HttpResponse<byte[]> busy = await().atMost(Duration.ofSeconds(20))
+        HttpResponse<byte[]> busy = await().atMost(PATIENCE)
                 .until(
                         () -> {
                             silent.add(askAndReadNothing());
@@ -246,7 +250,7 @@ final class ArtifactsApiTest {
             client.close();
         }
 
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(PATIENCE)
                 .until(() -> artifacts("?format=summary").statusCode() == 200);
         assertThat(files(artifacts("")).get("case-0/branch-0/trial-1/stdout.txt"))
                 .hasSize(16_000_000);
