@@ -20,6 +20,7 @@ import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -220,7 +221,7 @@ final class ResultsTest {
 
     @Test
     void shouldGiveNoTokenWhenPageHoldsEverything() {
-        Page<OutcomeRow> only = outcomes.page(id, OutcomeFilter.ALL, null, 24);
+        Page<OutcomeRow> only = outcomes.page(id, OutcomeFilter.ALL, PageRequest.of(null, 24));
 
         assertThat(only.items()).hasSize(24);
         assertThat(only.nextPageToken()).isNull();
@@ -247,12 +248,12 @@ final class ResultsTest {
     @Test
     void shouldFindNothingForATrialThatTheCampaignDoesNotHave() {
         for (int trial : List.of(-1, 0, 5, Integer.MAX_VALUE)) {
-            assertThat(outcomes.page(id, new OutcomeFilter(null, null, trial, null, null), null, 3)
+            assertThat(outcomes.page(id, new OutcomeFilter(null, null, trial, null, null), PageRequest.of(null, 3))
                             .items())
                     .isEmpty();
             assertThat(outcomes.find(id, "case-1", "branch-0", trial)).isEmpty();
             assertThat(store.get(SelectionQueries.class)
-                            .page(id, null, trial, null, 5)
+                            .page(id, null, trial, PageRequest.of(null, 5))
                             .items())
                     .isEmpty();
         }
@@ -260,11 +261,13 @@ final class ResultsTest {
 
     @Test
     void shouldNameTheFilterWhenItNamesNothingOfTheCampaign() {
-        assertThatThrownBy(() -> outcomes.page(id, new OutcomeFilter("nope", null, null, null, null), null, 5))
+        assertThatThrownBy(() ->
+                        outcomes.page(id, new OutcomeFilter("nope", null, null, null, null), PageRequest.of(null, 5)))
                 .isInstanceOfSatisfying(
                         AssayException.class,
                         e -> assertThat(e.errors()).extracting("path").containsExactly("caseId"));
-        assertThatThrownBy(() -> outcomes.page(id, new OutcomeFilter(null, "nope", null, null, null), null, 5))
+        assertThatThrownBy(() ->
+                        outcomes.page(id, new OutcomeFilter(null, "nope", null, null, null), PageRequest.of(null, 5)))
                 .isInstanceOfSatisfying(
                         AssayException.class,
                         e -> assertThat(e.errors()).extracting("path").containsExactly("branchId"));
@@ -445,7 +448,7 @@ final class ResultsTest {
         List<OutcomeRow> rows = new ArrayList<>();
         String token = null;
         do {
-            Page<OutcomeRow> page = outcomes.page(id, filter, token, pageSize);
+            Page<OutcomeRow> page = outcomes.page(id, filter, PageRequest.of(token, pageSize));
             assertThat(page.items()).isNotEmpty().hasSizeLessThanOrEqualTo(pageSize);
             rows.addAll(page.items());
             token = page.nextPageToken();

@@ -6,6 +6,7 @@ import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.web.Flag;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
@@ -154,7 +155,7 @@ final class CampaignController {
                 Set.copyOf(Objects.requireNonNullElse(verdict, List.of())),
                 q,
                 suite);
-        return reads.list(filter, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
+        return reads.list(filter, PageRequest.of(pageToken, PageSize.of(pageSize, DEFAULT_PAGE)));
     }
 
     /**

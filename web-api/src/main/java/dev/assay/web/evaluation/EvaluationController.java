@@ -2,6 +2,7 @@ package dev.assay.web.evaluation;
 
 import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
 import dev.assay.web.connection.BodyPlace;
@@ -131,12 +132,15 @@ final class EvaluationController {
      * @return a page of evaluations
      */
     @Get
-    @Operation(summary = "List evaluations, newest first", operationId = "listEvaluations")
-    Page<EvaluationView> list(
+    @Operation(
+            summary = "List evaluations, newest first",
+            operationId = "listEvaluations",
+            description = "Without messages, contexts and judge calls: an evaluation itself has them.")
+    Page<EvaluationListItem> list(
             @QueryValue @Nullable String sessionId,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
-        return reads.list(sessionId, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
+        return reads.list(sessionId, PageRequest.of(pageToken, PageSize.of(pageSize, DEFAULT_PAGE)));
     }
 
     /**

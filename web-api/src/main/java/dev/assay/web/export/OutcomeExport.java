@@ -2,6 +2,7 @@ package dev.assay.web.export;
 
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeRow;
@@ -33,7 +34,7 @@ final class OutcomeExport {
 
     /** All outcomes that a filter keeps. The first page is read now, so that errors are known before an answer begins. */
     InputStream open(String campaignId, OutcomeFilter filter, ExportFormat format) {
-        return stream(format, token -> outcomes.page(campaignId, filter, token, PAGE));
+        return stream(format, token -> outcomes.page(campaignId, filter, PageRequest.of(token, PAGE)));
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.assay.web.hypothesis;
 
 import dev.assay.store.hypothesis.StoredHypotheses;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
 import dev.assay.web.connection.BodyPlace;
@@ -118,7 +119,7 @@ final class HypothesisController {
     Page<HypothesisListItem> list(
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
-        return reads.list(pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
+        return reads.list(PageRequest.of(pageToken, PageSize.of(pageSize, DEFAULT_PAGE)));
     }
 
     /**

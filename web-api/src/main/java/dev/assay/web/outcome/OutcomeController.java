@@ -6,6 +6,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.SelectionQueries;
@@ -82,7 +83,7 @@ final class OutcomeController {
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         campaigns.required(id);
         OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed));
-        return outcomes.page(id, filter, pageToken, PageSize.of(pageSize, DEFAULT_PAGE))
+        return outcomes.page(id, filter, PageRequest.of(pageToken, PageSize.of(pageSize, DEFAULT_PAGE)))
                 .map(OutcomeView::of);
     }
 
@@ -107,7 +108,7 @@ final class OutcomeController {
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         campaigns.required(id);
-        return outcomes.failures(id, branchId, pageToken, PageSize.of(pageSize, DEFAULT_PAGE))
+        return outcomes.failures(id, branchId, PageRequest.of(pageToken, PageSize.of(pageSize, DEFAULT_PAGE)))
                 .map(OutcomeView::of);
     }
 
@@ -189,7 +190,7 @@ final class OutcomeController {
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         CampaignDefinition definition = campaigns.required(id).definition();
         return selections
-                .page(id, caseId, trial, pageToken, PageSize.of(pageSize, DEFAULT_SELECTIONS))
+                .page(id, caseId, trial, PageRequest.of(pageToken, PageSize.of(pageSize, DEFAULT_SELECTIONS)))
                 .map(row -> TrialSelectionView.of(row, definition));
     }
 

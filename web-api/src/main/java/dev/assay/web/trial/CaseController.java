@@ -3,6 +3,7 @@ package dev.assay.web.trial;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.page.AnswerRoom;
 import dev.assay.store.suite.CaseFilter;
 import dev.assay.store.suite.CaseLists;
 import dev.assay.web.campaign.CampaignQueries;
@@ -75,7 +76,7 @@ final class CaseController {
         int first = within("from", from, 0, Integer.MAX_VALUE, 0);
         int most = within("limit", limit, 1, MOST, DEFAULT_LIMIT);
         CaseFilter filter = search.filter(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
-        return CasePage.of(cases.list(campaign.suiteId(), filter, first, most + 1), most);
+        return CasePage.of(cases.list(campaign.suiteId(), filter, first, most, AnswerRoom.UNBOUNDED));
     }
 
     /**

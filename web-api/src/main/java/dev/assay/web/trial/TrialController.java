@@ -7,6 +7,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.replaced.ReplacedResults;
 import dev.assay.store.replaced.ReplacedRow;
 import dev.assay.store.result.OutcomeQueries;
@@ -122,7 +123,8 @@ final class TrialController {
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         campaigns.required(id);
-        Page<ReplacedRow> page = replaced.page(id, caseId, trial, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
+        Page<ReplacedRow> page =
+                replaced.page(id, caseId, trial, PageRequest.of(pageToken, PageSize.of(pageSize, DEFAULT_PAGE)));
         return page.map(ReplacedView::of);
     }
 
