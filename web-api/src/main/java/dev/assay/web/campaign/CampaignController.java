@@ -10,6 +10,7 @@ import dev.assay.store.page.PageRequest;
 import dev.assay.web.Flag;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
+import dev.assay.web.connection.AnswerPlace;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
@@ -144,6 +145,7 @@ final class CampaignController {
     @Get
     @Operation(summary = "List campaigns, newest first", operationId = "listCampaigns")
     Page<CampaignView> list(
+            HttpRequest<?> request,
             @QueryValue @Nullable List<CampaignState> state,
             @QueryValue @Nullable List<Verdict> verdict,
             @QueryValue @Nullable String q,
@@ -155,7 +157,8 @@ final class CampaignController {
                 Set.copyOf(Objects.requireNonNullElse(verdict, List.of())),
                 q,
                 suite);
-        return reads.list(filter, PageRequest.of(pageToken, PageSize.of(pageSize, DEFAULT_PAGE)));
+        int size = PageSize.of(pageSize, DEFAULT_PAGE);
+        return AnswerPlace.whileReading(request, room -> reads.list(filter, new PageRequest(pageToken, size, room)));
     }
 
     /**

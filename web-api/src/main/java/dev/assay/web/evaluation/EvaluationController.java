@@ -5,6 +5,7 @@ import dev.assay.store.page.Page;
 import dev.assay.store.page.PageRequest;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
+import dev.assay.web.connection.AnswerPlace;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
@@ -137,10 +138,12 @@ final class EvaluationController {
             operationId = "listEvaluations",
             description = "Without messages, contexts and judge calls: an evaluation itself has them.")
     Page<EvaluationListItem> list(
+            HttpRequest<?> request,
             @QueryValue @Nullable String sessionId,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
-        return reads.list(sessionId, PageRequest.of(pageToken, PageSize.of(pageSize, DEFAULT_PAGE)));
+        int size = PageSize.of(pageSize, DEFAULT_PAGE);
+        return AnswerPlace.whileReading(request, room -> reads.list(sessionId, new PageRequest(pageToken, size, room)));
     }
 
     /**
