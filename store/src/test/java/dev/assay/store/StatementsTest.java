@@ -136,7 +136,7 @@ final class StatementsTest {
                 CAMPAIGN,
                 "branch-0",
                 PageRequest.of(PageToken.of(Instant.now(), 0, 0).text(), 1));
-        outcomes.ofTrials(CAMPAIGN, OutcomeFilter.ALL, List.of(0));
+        outcomes.ofTrials(CAMPAIGN, OutcomeFilter.ALL, List.of(0), PageRequest.of(null, 1));
         outcomes.find(CAMPAIGN, "case-0", "branch-0", 1);
         outcomes.transcripts(CAMPAIGN, 0);
         store.get(OutcomeStreams.class).recordedAnswers(CAMPAIGN, answer -> {});

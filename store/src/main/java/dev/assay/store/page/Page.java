@@ -28,6 +28,33 @@ public record Page<T>(List<T> items, @Nullable String nextPageToken) {
                 isLast || found.isEmpty() ? null : token.apply(found.getLast()).text());
     }
 
+    /**
+     * Reads an item.
+     *
+     * @param <E> what it may throw
+     */
+    @FunctionalInterface
+    public interface ItemReader<T, E extends Exception> {
+        void read(T item) throws E;
+    }
+
+    /**
+     * Hands over the items of all pages, and holds one page at a time.
+     *
+     * @param pages the page that a token names; null: the first
+     */
+    public static <T, E extends Exception> void forEach(
+            Function<@Nullable String, Page<T>> pages, ItemReader<? super T, E> reader) throws E {
+        String token = null;
+        do {
+            Page<T> page = pages.apply(token);
+            for (T item : page.items()) {
+                reader.read(item);
+            }
+            token = page.nextPageToken();
+        } while (token != null);
+    }
+
     /** The same page of other items. */
     public <R> Page<R> map(Function<? super T, ? extends R> mapping) {
         return new Page<>(items.stream().<R>map(mapping).toList(), nextPageToken);

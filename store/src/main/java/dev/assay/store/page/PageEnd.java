@@ -3,7 +3,7 @@ package dev.assay.store.page;
 import java.util.List;
 
 /**
- * Where a page ends: before the item that takes it past {@link #MOST}.
+ * The end of a page: before the item that takes it past {@link #MOST}.
  *
  * @param items how many it has, at least one where there are any
  * @param bytes of its items, as they are estimated

@@ -3,7 +3,7 @@ package dev.assay.store.page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a list.
+ * A request for a page of a list.
  *
  * @param token where to go on; null: at the start
  * @param size at most so many items, at least 1

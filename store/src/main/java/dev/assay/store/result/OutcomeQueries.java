@@ -8,6 +8,7 @@ import dev.assay.store.page.PageRequest;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.ListReader;
 import dev.assay.store.sql.ListReader.ListQuery;
+import dev.assay.store.sql.Octets;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import io.micronaut.data.annotation.Query;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** Outcomes for people. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class OutcomeQueries implements QueryRepository {
+
+    /** More than a campaign has. */
+    private static final int BRANCHES = 1_000;
 
     private static final String PLACE = "o.ordinal, o.branch_index";
 
@@ -45,15 +49,21 @@ public abstract class OutcomeQueries implements QueryRepository {
      * @throws AssayException INVALID_INPUT when the filter names a case or branch that the campaign does not have
      */
     public Page<OutcomeRow> page(String campaignId, OutcomeFilter filter, PageRequest request) {
-        return lists.page(
-                request,
-                () -> list(campaignId, filter, request.token()),
-                last -> PageToken.of(last.outcome().ordinal(), last.outcome().branchIndex()));
+        return lists.page(request, () -> list(campaignId, filter, null, request.token()), OutcomeQueries::placeOf);
     }
 
-    private ListQuery<OutcomeRow> list(String campaignId, OutcomeFilter filter, @Nullable String pageToken) {
+    private static PageToken placeOf(OutcomeRow row) {
+        return PageToken.of(row.outcome().ordinal(), row.outcome().branchIndex());
+    }
+
+    private ListQuery<OutcomeRow> list(
+            String campaignId, OutcomeFilter filter, @Nullable List<Integer> ordinals, @Nullable String pageToken) {
         List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
         String where = where(campaignId, filter, parameters);
+        if (ordinals != null) {
+            where += " AND o.ordinal = ANY (?::integer[])";
+            parameters.add(ordinals);
+        }
         if (pageToken != null) {
             PageToken token = PageToken.parse(pageToken, 2);
             where += " AND (o.ordinal, o.branch_index) > (?, ?)";
@@ -68,13 +78,9 @@ public abstract class OutcomeQueries implements QueryRepository {
      * @param ordinals numbers of the trials
      * @throws AssayException as {@link #page}
      */
-    @ReadOnly
-    public List<OutcomeRow> ofTrials(String campaignId, OutcomeFilter filter, List<Integer> ordinals) {
-        List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
-        String where = where(campaignId, filter, parameters) + " AND o.ordinal = ANY (?::integer[])";
-        parameters.add(ordinals);
-        parameters.add(Integer.MAX_VALUE);
-        return sql.list(query(where, PLACE, parameters).items(), ResultRows::outcome, parameters.toArray());
+    public Page<OutcomeRow> ofTrials(
+            String campaignId, OutcomeFilter filter, List<Integer> ordinals, PageRequest request) {
+        return lists.page(request, () -> list(campaignId, filter, ordinals, request.token()), OutcomeQueries::placeOf);
     }
 
     /**
@@ -155,14 +161,30 @@ public abstract class OutcomeQueries implements QueryRepository {
     }
 
     /** The recorded transcripts of every branch in trial number {@code ordinal}, in the order of the branches. */
-    @ReadOnly
     public List<OutcomeRow> transcripts(String campaignId, int ordinal) {
-        return sql.list(
-                "SELECT " + ResultRows.OUTCOME + ", o.messages FROM outcome o" + ResultRows.OUTCOME_JOINS
-                        + "WHERE o.campaign_id = ? AND o.ordinal = ? ORDER BY o.branch_index",
+        List<OutcomeRow> all = new ArrayList<>();
+        Page.forEach(token -> transcripts(campaignId, ordinal, PageRequest.of(token, BRANCHES)), all::add);
+        return all;
+    }
+
+    /** The same, page by page. */
+    public Page<OutcomeRow> transcripts(String campaignId, int ordinal, PageRequest request) {
+        return lists.page(
+                request,
+                () -> transcribed(campaignId, ordinal, request.token()),
+                last -> PageToken.of(last.outcome().branchIndex()));
+    }
+
+    private static ListQuery<OutcomeRow> transcribed(String campaignId, int ordinal, @Nullable String pageToken) {
+        int after = pageToken == null ? -1 : PageToken.parse(pageToken, 1).integer(0);
+        String where =
+                "WHERE o.campaign_id = ? AND o.ordinal = ? AND o.branch_index > ? ORDER BY o.branch_index LIMIT ?";
+        return new ListQuery<>(
+                "SELECT " + OutcomeColumns.OCTETS + " + " + Octets.ofValues("o.messages") + " AS octets FROM outcome o "
+                        + where,
+                "SELECT " + ResultRows.OUTCOME + ", o.messages FROM outcome o" + ResultRows.OUTCOME_JOINS + where,
                 ResultRows::transcribed,
-                campaignId,
-                ordinal);
+                List.of(campaignId, ordinal, after));
     }
 
     /** The totals of the campaign's ledger. */

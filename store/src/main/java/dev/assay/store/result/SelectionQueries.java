@@ -23,11 +23,14 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class SelectionQueries {
 
-    /** Of {@code trial t}: the bytes of the selection, and of what judges read and said. */
+    /** Of {@code judge_call j} and {@code judge_prompt p}: the bytes of what was read and said. */
+    static final String CALL_OCTETS =
+            Octets.ofTexts("p.system_prompt", "p.prompt", "j.reply", "j.warning", "j.error_message") + " + "
+                    + Octets.ofValues("j.compaction", "j.requested", "j.effective", "j.served");
+
+    /** Of {@code trial t}: the bytes of the selection, and of its judge calls. */
     private static final String OCTETS = Octets.ofTexts("t.reason") + " + " + Octets.ofValues("t.votes")
-            + " + coalesce((SELECT sum(512 + "
-            + Octets.ofTexts("p.system_prompt", "p.prompt", "j.reply", "j.warning", "j.error_message")
-            + " + " + Octets.ofValues("j.compaction", "j.requested", "j.effective", "j.served") + """
+            + " + coalesce((SELECT sum(512 + " + CALL_OCTETS + """
             ) FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
             WHERE j.campaign_id = t.campaign_id AND j.ordinal = t.ordinal AND j.graded_branch IS NULL), 0)\
             """;

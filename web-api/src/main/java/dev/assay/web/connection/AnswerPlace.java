@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * The memory that the answer to one request takes, from before its texts are read until its last byte is written or the client has
- * left. It is not given back before the reading has ended: a client that leaves does not end it.
+ * The memory that the answer to one request takes. It is taken before the answer's texts are read, and given back when its last byte is
+ * sent or the client has left. It is not given back before the reading has ended: a client that leaves does not end it.
  */
 public final class AnswerPlace {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteClock extends ChannelDuplexHandler {
 
-    /** Bytes that must be read in each window, or all there are. */
+    /** Bytes that must be read in each window, if not all are. */
     private static final long LEAST = 64 * 1024;
 
     private static final long LOOK_MILLIS = 500;
@@ -51,7 +51,7 @@ final class WriteClock extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         int bytes = bytes(message);
         if (waiting == 0) {
-            begin(written, bytes);
+            begin(written);
         }
         waiting += bytes;
         ChannelFuture sent = context.write(message, promise.unvoid());
@@ -69,9 +69,9 @@ final class WriteClock extends ChannelDuplexHandler {
         };
     }
 
-    /** Begins a window in which {@code left} bytes are to be read after {@code before} others. */
-    private void begin(long before, long left) {
-        due = before + Math.min(LEAST, left);
+    /** Begins a window after {@code before} bytes. It ends early when none wait any more. */
+    private void begin(long before) {
+        due = before + LEAST;
         deadline = System.nanoTime() + windowNanos;
     }
 
@@ -84,7 +84,7 @@ final class WriteClock extends ChannelDuplexHandler {
         if (written + ofCurrent < due) {
             ChannelFuture _ = context.close();
         } else {
-            begin(written + ofCurrent, waiting - ofCurrent);
+            begin(written + ofCurrent);
         }
     }
 }

@@ -39,6 +39,7 @@ import dev.assay.web.outcome.SelectionView;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -50,6 +51,9 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
 
     /** An evaluation has one trial of one case. */
     private static final int ONLY = 0;
+
+    /** More than an evaluation has. */
+    private static final int BRANCHES = 1_000;
 
     private final EvaluationRepository evaluations;
     private final OutcomeQueries results;
@@ -95,11 +99,9 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
 
     private EvaluationListItem listed(StoredEvaluation evaluation) {
         String id = evaluation.id();
-        return item(
-                evaluation,
-                selection(evaluation),
-                results.ofTrials(id, OutcomeFilter.ALL, List.of(ONLY)),
-                selections.spend(id, ONLY));
+        List<OutcomeRow> said = new ArrayList<>();
+        Page.forEach(token -> results.page(id, OutcomeFilter.ALL, PageRequest.of(token, BRANCHES)), said::add);
+        return item(evaluation, selection(evaluation), said, selections.spend(id, ONLY));
     }
 
     @Override

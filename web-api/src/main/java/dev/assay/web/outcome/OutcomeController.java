@@ -14,6 +14,7 @@ import dev.assay.web.Flag;
 import dev.assay.web.PageSize;
 import dev.assay.web.campaign.CampaignQueries;
 import dev.assay.web.connection.AnswerPlace;
+import dev.assay.web.connection.SentFile;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
@@ -222,7 +223,7 @@ final class OutcomeController {
     @ApiResponse(
             responseCode = "200",
             content = @Content(mediaType = CassetteExport.MEDIA_TYPE, schema = @Schema(type = "string")))
-    StreamedFile cassette(String id) {
-        return new StreamedFile(cassettes.open(campaigns.required(id)), MediaType.of(CassetteExport.MEDIA_TYPE));
+    StreamedFile cassette(HttpRequest<?> request, String id) {
+        return SentFile.of(request, cassettes.open(campaigns.required(id)), MediaType.of(CassetteExport.MEDIA_TYPE));
     }
 }
