@@ -379,6 +379,25 @@ final class ResultsTest {
     }
 
     @Test
+    void shouldGoOnWhenAnOutcomeIsRecordedBeforeTheLastOneMeanwhile() {
+        SampleCampaign one = new SampleCampaign("meanwhile", 3, 1, 1);
+        campaigns.create("meanwhile", one.submission());
+        one.recordOutcome(store, "meanwhile", 1, 0, "COMPLETED", true);
+        one.recordOutcome(store, "meanwhile", 2, 0, "COMPLETED", true);
+
+        Page<OutcomeRow> page = outcomes.page(
+                "meanwhile",
+                OutcomeFilter.ALL,
+                new PageRequest(
+                        null, 5, bytes -> one.recordOutcome(store, "meanwhile", 0, 0, "COMPLETED", true)));
+        Page<OutcomeRow> next = outcomes.page("meanwhile", OutcomeFilter.ALL, PageRequest.of(page.nextPageToken(), 5));
+
+        assertThat(page.items()).extracting(row -> row.outcome().ordinal()).containsExactly(0, 1);
+        assertThat(next.items()).extracting(row -> row.outcome().ordinal()).containsExactly(2);
+        assertThat(next.nextPageToken()).isNull();
+    }
+
+    @Test
     void shouldStreamCompletedAnswersAndJudgementsWhenRecording() {
         List<RecordedAnswer> answers = new ArrayList<>();
         streams.recordedAnswers(id, answers::add);
