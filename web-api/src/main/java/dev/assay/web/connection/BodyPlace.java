@@ -2,7 +2,7 @@ package dev.assay.web.connection;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.web.connection.RequestMemory.Share;
+import dev.assay.web.connection.MemoryAccount.Share;
 import io.micronaut.http.HttpRequest;
 import java.util.function.Supplier;
 
@@ -18,14 +18,14 @@ public final class BodyPlace {
     /** Bytes of heap for a value or a name in the tree of a document. */
     private static final long BYTES_A_NODE = 96;
 
-    private final RequestMemory memory;
+    private final MemoryAccount memory;
     private Share share;
     private long body;
     private long held;
     private boolean reading;
     private boolean over;
 
-    BodyPlace(RequestMemory memory) {
+    BodyPlace(MemoryAccount memory) {
         this.memory = memory;
         this.share = memory.shareOf(0);
     }
@@ -33,7 +33,7 @@ public final class BodyPlace {
     private static BodyPlace of(HttpRequest<?> request) {
         PlacedRequest placed = PlacedRequest.of(request);
         return placed == null
-                ? new BodyPlace(RequestMemory.UNBOUNDED)
+                ? new BodyPlace(MemoryAccount.UNBOUNDED)
                 : placed.places().body();
     }
 

@@ -22,14 +22,14 @@ final class ConnectionBounds implements BeanCreatedEventListener<NettyServerCust
 
     private final ConnectionSettings settings;
     private final NettyHttpServerConfiguration server;
-    private final RequestMemory memory;
+    private final MemoryAccount memory;
     private final OpenRequests requests;
     private final AtomicInteger open = new AtomicInteger();
 
     ConnectionBounds(
             ConnectionSettings settings,
             NettyHttpServerConfiguration server,
-            RequestMemory memory,
+            MemoryAccount memory,
             OpenRequests requests) {
         this.memory = memory;
         this.requests = requests;

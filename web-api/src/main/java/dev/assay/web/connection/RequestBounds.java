@@ -32,7 +32,7 @@ final class RequestBounds extends ChannelDuplexHandler {
 
     private final SendClock clock;
     private final PipeliningServerHandler routes;
-    private final RequestMemory memory;
+    private final MemoryAccount memory;
     private final OpenRequests requests;
     private final long most;
     /** Places of the requests that are not answered yet, in their order. */
@@ -49,7 +49,7 @@ final class RequestBounds extends ChannelDuplexHandler {
     private int unanswered;
 
     RequestBounds(
-            SendClock clock, PipeliningServerHandler routes, RequestMemory memory, OpenRequests requests, long most) {
+            SendClock clock, PipeliningServerHandler routes, MemoryAccount memory, OpenRequests requests, long most) {
         this.clock = clock;
         this.routes = routes;
         this.memory = memory;

@@ -3,7 +3,7 @@ package dev.assay.web.connection;
 /** The memory that one request takes. */
 record RequestPlaces(BodyPlace body, AnswerPlace answer) {
 
-    RequestPlaces(RequestMemory memory) {
+    RequestPlaces(MemoryAccount memory) {
         this(memory.place(), new AnswerPlace(memory.answers()));
     }
 

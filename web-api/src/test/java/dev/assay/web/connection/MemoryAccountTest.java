@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Bodies of many clients together take no more memory than there is for them. */
 @Timeout(180)
-class RequestMemoryTest {
+class MemoryAccountTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LIVE = Duration.ofSeconds(2);
@@ -55,7 +55,7 @@ class RequestMemoryTest {
     }
 
     private static long taken() {
-        return server.get(RequestMemory.class).taken();
+        return server.get(MemoryAccount.class).taken();
     }
 
     private static RawClient announce(int length) throws IOException {

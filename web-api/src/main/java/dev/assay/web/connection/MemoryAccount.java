@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
  * have three eighths of the heap; those of up to 1 MiB an eighth; answers three eighths.
  */
 @Singleton
-final class RequestMemory {
+final class MemoryAccount {
 
     private static final int PARTS = 8;
     private static final int LARGE = 3;
@@ -16,18 +16,18 @@ final class RequestMemory {
     private static final int ANSWERS = 3;
 
     /** Bounds nothing: for requests that did not come over a connection. */
-    static final RequestMemory UNBOUNDED = new RequestMemory(Long.MAX_VALUE);
+    static final MemoryAccount UNBOUNDED = new MemoryAccount(Long.MAX_VALUE);
 
     private final Share large;
     private final Share small;
     private final AnswerShare answers;
 
     @Inject
-    RequestMemory(ConnectionSettings settings) {
+    MemoryAccount(ConnectionSettings settings) {
         this(settings.heap() == 0 ? Runtime.getRuntime().maxMemory() : settings.heap());
     }
 
-    private RequestMemory(long shared) {
+    private MemoryAccount(long shared) {
         large = new Share(shared / PARTS * LARGE);
         small = new Share(shared / PARTS * SMALL);
         answers = new AnswerShare(shared / PARTS * ANSWERS);
