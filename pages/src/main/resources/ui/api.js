@@ -74,6 +74,24 @@ export async function get(address, signal) {
 }
 
 /**
+ * All items of a list. A page may be short and not the last one: its bytes are bounded, too.
+ * @param {string} address
+ * @param {Record<string, unknown>} query
+ * @param {AbortSignal} [signal]
+ * @return {Promise<Array<any>>}
+ */
+export async function getAll(address, query, signal) {
+  const items = [];
+  let pageToken = null;
+  do {
+    const page = await get(withQuery(address, {...query, pageToken}), signal);
+    items.push(...page.items);
+    pageToken = page.nextPageToken;
+  } while (pageToken);
+  return items;
+}
+
+/**
  * Asks for a change.
  * @param {string} method
  * @param {string} address

@@ -42,7 +42,7 @@ export class Cases {
   /** @param {number} page */
   async read(page) {
     try {
-      this.pages.set(page, (await cases(this.campaign, {from: page * PAGE, limit: PAGE})).items);
+      this.pages.set(page, await allCases(this.campaign, page * PAGE, page * PAGE + PAGE));
       this.arrived();
     } catch {
       // The rows keep their numbers; the page is asked for again when it is in view again.
@@ -55,9 +55,26 @@ export class Cases {
 /**
  * @param {string} campaign
  * @param {{from: number, limit: number}} part
- * @return {Promise<{items: Array<Case>}>}
+ * @return {Promise<{items: Array<Case>, nextFrom: number|null}>} it may have fewer than the limit, and not be the last
  */
 const cases = (campaign, part) => get(withQuery(path('campaigns', campaign, 'cases'), part));
+
+/**
+ * @param {string} campaign
+ * @param {number} start
+ * @param {number} end after the last one
+ * @return {Promise<Array<Case>>}
+ */
+async function allCases(campaign, start, end) {
+  const items = [];
+  /** @type {number|null} */ let from = start;
+  while (from !== null && from < end) {
+    /** @type {{items: Array<Case>, nextFrom: number|null}} */ const part = await cases(campaign, {from, limit: end - from});
+    items.push(...part.items);
+    from = part.nextFrom;
+  }
+  return items;
+}
 
 /**
  * @param {string} campaign

@@ -1,4 +1,4 @@
-import {get, path, withQuery} from './api.js';
+import {get, getAll, path} from './api.js';
 
 /**
  * One trial of a case: what was asked, what each branch answered, who won, and what re-runs replaced.
@@ -12,7 +12,7 @@ export async function readTrial(campaign, caseId, trial, signal) {
   const of = (/** @type {Array<string|number>} */ ...segments) => path('campaigns', campaign, ...segments);
   const [read, {trials}, {branches}, replaced] = await Promise.all([
     get(of('trials', caseId, trial), signal), get(of(), signal), get(of('progress'), signal),
-    get(withQuery(of('replaced'), {caseId, trial, pageSize: 100}), signal),
+    getAll(of('replaced'), {caseId, trial, pageSize: 100}, signal),
   ]);
-  return {...read, trials, branches: branches.map((/** @type {any} */ b) => b.id), replaced: replaced.items};
+  return {...read, trials, branches: branches.map((/** @type {any} */ b) => b.id), replaced};
 }

@@ -1,5 +1,5 @@
 import {html, nothing} from '../lit.js';
-import {get, path, withQuery} from '../api.js';
+import {get, getAll, path, withQuery} from '../api.js';
 import {go, query, setQuery, to} from '../address.js';
 import {count, duration, interval, money, percent, points, probability} from '../format.js';
 import {moveInRows} from '../rows.js';
@@ -54,13 +54,13 @@ class Compare extends Page {
     }
     if (this.opened?.caseId === caseId) return;
     const [a, b] = await Promise.all([this.report.a, this.report.b].map((side) =>
-      get(withQuery(path('campaigns', side.campaign, 'outcomes'), {caseId, branchId: side.branch, pageSize: 1000}), this.life.signal)));
+      getAll(path('campaigns', side.campaign, 'outcomes'), {caseId, branchId: side.branch, pageSize: 1000}, this.life.signal)));
     // A trial that went as the flip did: passed before and not after, or the other way round.
     const regressed = (this.report.flips.find((f) => f.caseId === caseId)?.difference ?? 0) < 0;
-    const after = new Map(b.items.map((/** @type {Api<'Outcome'>} */ y) => [y.trial, y.passed]));
-    const typical = a.items.find((/** @type {Api<'Outcome'>} */ x) => x.passed === regressed && after.get(x.trial) === !regressed);
-    const trial = typical?.trial ?? a.items[0]?.trial ?? 1;
-    const of = (/** @type {Api<'Page_OutcomeView_'>} */ page) => page.items.find((o) => o.trial === trial) ?? page.items[0] ?? null;
+    const after = new Map(b.map((/** @type {Api<'Outcome'>} */ y) => [y.trial, y.passed]));
+    const typical = a.find((/** @type {Api<'Outcome'>} */ x) => x.passed === regressed && after.get(x.trial) === !regressed);
+    const trial = typical?.trial ?? a[0]?.trial ?? 1;
+    const of = (/** @type {Array<Api<'Outcome'>>} */ all) => all.find((o) => o.trial === trial) ?? all[0] ?? null;
     this.opened = {caseId, trial, a: of(a), b: of(b)};
   }
 

@@ -16,6 +16,8 @@ import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.hypothesis.HypothesisRepository;
+import dev.assay.store.page.AnswerRoom;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.removal.RemovalRepository;
 import dev.assay.store.replaced.ReplacedResults;
@@ -112,41 +114,47 @@ final class StatementsTest {
                         1);
         String after = PageToken.of(Instant.now(), CAMPAIGN).text();
         CampaignRepository campaigns = store.get(CampaignRepository.class);
-        campaigns.list(CampaignSearch.ALL, null, 1);
+        campaigns.list(CampaignSearch.ALL, PageRequest.of(null, 1));
         campaigns.list(
-                new CampaignSearch(Set.of(CampaignState.PENDING), Set.of(Verdict.PASS), "text", "suite"), after, 1);
+                new CampaignSearch(Set.of(CampaignState.PENDING), Set.of(Verdict.PASS), "text", "suite"),
+                PageRequest.of(after, 1));
         EvaluationRepository evaluations = store.get(EvaluationRepository.class);
         evaluations.find(CAMPAIGN);
-        evaluations.list(null, null, 1);
-        evaluations.list(SESSION, after, 1);
+        evaluations.list(null, PageRequest.of(null, 1));
+        evaluations.list(SESSION, PageRequest.of(after, 1));
         HypothesisRepository hypotheses = store.get(HypothesisRepository.class);
         hypotheses.find(CAMPAIGN);
-        hypotheses.list(null, 1);
-        hypotheses.list(after, 1);
+        hypotheses.list(PageRequest.of(null, 1));
+        hypotheses.list(PageRequest.of(after, 1));
         CaseFilter cases =
                 new CaseFilter("text", "tag", new CaseFilter.Answers(CAMPAIGN, 0, "icontains", 1L), List.of(0));
-        store.get(CaseLists.class).list(campaign.suiteId(), cases, 0, 1);
+        store.get(CaseLists.class).list(campaign.suiteId(), cases, 0, 1, AnswerRoom.UNBOUNDED);
         store.get(CaseLists.class).positions(campaign.suiteId(), cases);
     }
 
     private void results(StoredCampaign campaign) {
         OutcomeQueries outcomes = store.get(OutcomeQueries.class);
-        outcomes.page(CAMPAIGN, OutcomeFilter.ALL, null, 1);
+        outcomes.page(CAMPAIGN, OutcomeFilter.ALL, PageRequest.of(null, 1));
         outcomes.page(
                 CAMPAIGN,
                 new OutcomeFilter("case-0", "branch-0", 1, OutcomeStatus.COMPLETED, true),
-                PageToken.of(0, 0).text(),
-                1);
+                PageRequest.of(PageToken.of(0, 0).text(), 1));
         outcomes.failures(
-                CAMPAIGN, "branch-0", PageToken.of(Instant.now(), 0, 0).text(), 1);
-        outcomes.ofTrials(CAMPAIGN, OutcomeFilter.ALL, List.of(0));
+                CAMPAIGN,
+                "branch-0",
+                PageRequest.of(PageToken.of(Instant.now(), 0, 0).text(), 1));
+        outcomes.ofTrials(CAMPAIGN, OutcomeFilter.ALL, List.of(0), PageRequest.of(null, 1));
         outcomes.find(CAMPAIGN, "case-0", "branch-0", 1);
         outcomes.transcripts(CAMPAIGN, 0);
         store.get(OutcomeStreams.class).recordedAnswers(CAMPAIGN, answer -> {});
         store.get(SelectionQueries.class)
-                .page(CAMPAIGN, "case-0", 1, PageToken.of(0).text(), 1);
+                .page(CAMPAIGN, "case-0", 1, PageRequest.of(PageToken.of(0).text(), 1));
         store.get(ReplacedResults.class)
-                .page(CAMPAIGN, "case-0", 1, PageToken.of(1, "outcome", 0, 0).text(), 1);
+                .page(
+                        CAMPAIGN,
+                        "case-0",
+                        1,
+                        PageRequest.of(PageToken.of(1, "outcome", 0, 0).text(), 1));
         store.get(ComparisonRepository.class).cases(campaign, 0, true, true);
         store.get(ComparisonRepository.class).cases(campaign, 0, false, false);
     }

@@ -2,6 +2,7 @@ package dev.assay.web;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,20 @@ public final class RawClient implements AutoCloseable {
 
     /** Connects; reading gives up after {@code patience}. */
     public RawClient(URI server, Duration patience) throws IOException {
-        socket = new Socket(server.getHost(), server.getPort());
+        this(server, patience, 0);
+    }
+
+    /**
+     * As {@link #RawClient(URI, Duration)}.
+     *
+     * @param receiveBuffer bytes that the system takes though the client reads nothing; 0: as many as it likes
+     */
+    public RawClient(URI server, Duration patience, int receiveBuffer) throws IOException {
+        socket = new Socket();
+        if (receiveBuffer > 0) {
+            socket.setReceiveBufferSize(receiveBuffer);
+        }
+        socket.connect(new InetSocketAddress(server.getHost(), server.getPort()));
         socket.setSoTimeout((int) patience.toMillis());
     }
 

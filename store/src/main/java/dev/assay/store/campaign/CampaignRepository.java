@@ -15,7 +15,10 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.plan.OrderRule;
 import dev.assay.store.cassette.CassetteRepository;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.ListReader;
+import dev.assay.store.sql.ListReader.ListQuery;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.suite.CaseRepository;
@@ -45,13 +48,20 @@ public abstract class CampaignRepository implements QueryRepository {
         """;
 
     private final Sql sql;
+    private final ListReader lists;
     private final CaseRepository cases;
     private final CassetteRepository cassettes;
     private final WorkspaceRepository workspaces;
 
-    CampaignRepository(Sql sql, CaseRepository cases, CassetteRepository cassettes, WorkspaceRepository workspaces) {
+    CampaignRepository(
+            Sql sql,
+            ListReader lists,
+            CaseRepository cases,
+            CassetteRepository cassettes,
+            WorkspaceRepository workspaces) {
         this.workspaces = workspaces;
         this.sql = sql;
+        this.lists = lists;
         this.cases = cases;
         this.cassettes = cassettes;
     }
@@ -125,24 +135,21 @@ public abstract class CampaignRepository implements QueryRepository {
     @Query("SELECT summary FROM campaign WHERE campaign_id = :campaignId AND summary IS NOT NULL")
     public abstract Optional<String> summary(String campaignId);
 
-    /**
-     * Campaigns that run suites, and are no evaluations of any kind, newest first.
-     *
-     * @param pageToken where to go on; null: at the start
-     * @param pageSize at most so many, at least 1
-     */
-    @ReadOnly
-    public Page<StoredCampaign> list(CampaignSearch filter, @Nullable String pageToken, int pageSize) {
+    /** Campaigns that run suites, and are no evaluations of any kind, newest first. */
+    public Page<StoredCampaign> list(CampaignSearch filter, PageRequest request) {
+        return lists.page(
+                request, () -> query(filter, request.token()), last -> PageToken.of(last.createdAt(), last.id()));
+    }
+
+    private static ListQuery<StoredCampaign> query(CampaignSearch filter, @Nullable String pageToken) {
         List<@Nullable Object> parameters = new ArrayList<>();
-        String where = filter.where(parameters);
-        String after = CampaignRow.after(pageToken, parameters);
-        parameters.add(pageSize + 1);
-        List<StoredCampaign> found = sql.list(
-                "SELECT " + CampaignRow.COLUMNS + CampaignRow.FROM + " WHERE " + RUNS_A_SUITE + where + after
-                        + CampaignRow.NEWEST_FIRST,
+        String from = CampaignRow.FROM + " WHERE " + RUNS_A_SUITE + filter.where(parameters)
+                + CampaignRow.after(pageToken, parameters);
+        return new ListQuery<>(
+                CampaignRow.sizes(CampaignRow.OCTETS, from),
+                "SELECT " + CampaignRow.COLUMNS + from + CampaignRow.NEWEST_FIRST,
                 CampaignRow::read,
-                parameters.toArray());
-        return Page.of(found, pageSize, last -> PageToken.of(last.createdAt(), last.id()));
+                parameters);
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.assay.store.campaign.StoredCampaign.SuiteRun;
 import dev.assay.store.campaign.StoredCampaign.Times;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Octets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -50,7 +51,22 @@ public final class CampaignRow {
     /** The order of pages of {@code campaign c}. */
     public static final String NEWEST_FIRST = " ORDER BY c.created_at DESC, c.campaign_id LIMIT ?";
 
+    /** Of {@code campaign c}: the bytes of its texts. */
+    public static final String OCTETS =
+            Octets.ofTexts("c.name", "c.failure_reason") + " + " + Octets.ofValues("c.definition");
+
     private CampaignRow() {}
+
+    /**
+     * The sizes of the campaigns of a page, in its order.
+     *
+     * @param octets of {@code campaign c}
+     * @param from the page's tables and condition
+     */
+    public static String sizes(String octets, String from) {
+        return "SELECT " + octets + " AS octets FROM (SELECT c.* " + from + NEWEST_FIRST
+                + ") c ORDER BY c.created_at DESC, c.campaign_id";
+    }
 
     /**
      * The condition for the next page of {@link #NEWEST_FIRST}.

@@ -1,6 +1,5 @@
 package dev.assay.store.evaluation;
 
-import io.micronaut.core.annotation.Introspected;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -13,5 +12,4 @@ import org.jspecify.annotations.Nullable;
  * @param body the event as JSON
  * @param at when it was recorded
  */
-@Introspected
 public record EvaluationEvent(long number, @Nullable String loopId, String name, String body, Instant at) {}

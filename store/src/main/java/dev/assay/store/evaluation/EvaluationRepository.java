@@ -11,8 +11,13 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignRow;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.campaign.SubmissionOrigin;
+import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.ListReader;
+import dev.assay.store.sql.ListReader.ListQuery;
+import dev.assay.store.sql.Octets;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import io.micronaut.data.annotation.Query;
@@ -32,15 +37,25 @@ import org.jspecify.annotations.Nullable;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class EvaluationRepository implements QueryRepository {
 
-    private static final String SELECT = "SELECT v.continues_id, v.on_cancel, v.keeps_concurrency, "
-            + CampaignRow.COLUMNS + CampaignRow.FROM + " JOIN evaluation v ON v.evaluation_id = c.campaign_id";
+    private static final String FROM = CampaignRow.FROM + " JOIN evaluation v ON v.evaluation_id = c.campaign_id";
+
+    private static final String SELECT =
+            "SELECT v.continues_id, v.on_cancel, v.keeps_concurrency, " + CampaignRow.COLUMNS + FROM;
+
+    /** Of {@code campaign c}: the bytes of an evaluation, its outcomes and its selection, as lists have them. */
+    private static final String OCTETS = CampaignRow.OCTETS + " + coalesce((SELECT sum(512 + " + OutcomeColumns.OCTETS
+            + ") FROM outcome o WHERE o.campaign_id = c.campaign_id), 0) + coalesce((SELECT sum("
+            + Octets.ofTexts("t.reason") + " + " + Octets.ofValues("t.votes")
+            + ") FROM trial t WHERE t.campaign_id = c.campaign_id), 0)";
 
     private final Sql sql;
+    private final ListReader lists;
     private final CampaignRepository campaigns;
     private final EventRepository events;
 
-    EvaluationRepository(Sql sql, CampaignRepository campaigns, EventRepository events) {
+    EvaluationRepository(Sql sql, ListReader lists, CampaignRepository campaigns, EventRepository events) {
         this.sql = sql;
+        this.lists = lists;
         this.campaigns = campaigns;
         this.events = events;
     }
@@ -110,24 +125,27 @@ public abstract class EvaluationRepository implements QueryRepository {
      * Evaluations, newest first.
      *
      * @param sessionId only those of this session; null: all
-     * @param pageToken where to go on; null: at the start
-     * @param pageSize at most so many, at least 1
      */
-    @ReadOnly
-    public Page<StoredEvaluation> list(@Nullable String sessionId, @Nullable String pageToken, int pageSize) {
+    public Page<StoredEvaluation> list(@Nullable String sessionId, PageRequest request) {
+        return lists.page(
+                request,
+                () -> query(sessionId, request.token()),
+                last -> PageToken.of(last.campaign().createdAt(), last.id()));
+    }
+
+    private static ListQuery<StoredEvaluation> query(@Nullable String sessionId, @Nullable String pageToken) {
         List<@Nullable Object> parameters = new ArrayList<>();
-        String where = "";
+        String where = " WHERE true";
         if (sessionId != null) {
-            where = " AND v.session_id = ?";
+            where += " AND v.session_id = ?";
             parameters.add(sessionId);
         }
         where += CampaignRow.after(pageToken, parameters);
-        parameters.add(pageSize + 1);
-        List<StoredEvaluation> found = sql.list(
-                SELECT + " WHERE true" + where + CampaignRow.NEWEST_FIRST,
+        return new ListQuery<>(
+                CampaignRow.sizes(OCTETS, FROM + where),
+                SELECT + where + CampaignRow.NEWEST_FIRST,
                 EvaluationRepository::read,
-                parameters.toArray());
-        return Page.of(found, pageSize, last -> PageToken.of(last.campaign().createdAt(), last.id()));
+                parameters);
     }
 
     private static StoredEvaluation read(ResultSet row) throws SQLException {

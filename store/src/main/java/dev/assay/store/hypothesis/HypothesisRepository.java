@@ -14,8 +14,12 @@ import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.hypothesis.BatchRow.End;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.ListReader;
+import dev.assay.store.sql.ListReader.ListQuery;
+import dev.assay.store.sql.Octets;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import io.micronaut.core.annotation.Introspected;
@@ -37,18 +41,29 @@ import org.jspecify.annotations.Nullable;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class HypothesisRepository implements QueryRepository {
 
+    private static final String FROM =
+            CampaignRow.FROM + " JOIN hypothesis_evaluation h ON h.evaluation_id = c.campaign_id";
+
     private static final String SELECT = "SELECT h.mode, h.batch_size, h.max_concurrent AS planned_concurrent,"
-            + " h.shuffle_seed, h.rubric, " + CampaignRow.COLUMNS + CampaignRow.FROM
-            + " JOIN hypothesis_evaluation h ON h.evaluation_id = c.campaign_id";
+            + " h.shuffle_seed, h.rubric, " + CampaignRow.COLUMNS + FROM;
+
+    /** Of {@code campaign c}: the bytes of what the result of an evaluation is made of, replies included. */
+    private static final String OCTETS = CampaignRow.OCTETS + " + coalesce((SELECT sum("
+            + Octets.ofValues("b.hypothesis_ids", "b.shown", "o.messages") + """
+            ) FROM hypothesis_batch b LEFT JOIN outcome o ON o.campaign_id = b.evaluation_id AND o.ordinal = b.batch_index
+            WHERE b.evaluation_id = c.campaign_id), 0)\
+            """;
 
     private static final TypeReference<Rubric> RUBRIC = new TypeReference<>() {};
     private static final TypeReference<List<Hypothesis>> HYPOTHESES = new TypeReference<>() {};
 
     private final Sql sql;
+    private final ListReader lists;
     private final CampaignRepository campaigns;
 
-    HypothesisRepository(Sql sql, CampaignRepository campaigns) {
+    HypothesisRepository(Sql sql, ListReader lists, CampaignRepository campaigns) {
         this.sql = sql;
+        this.lists = lists;
         this.campaigns = campaigns;
     }
 
@@ -114,22 +129,22 @@ public abstract class HypothesisRepository implements QueryRepository {
         return sql.first(SELECT + " WHERE h.evaluation_id = ?", HypothesisRepository::read, evaluationId);
     }
 
-    /**
-     * Evaluations, newest first.
-     *
-     * @param pageToken where to go on; null: at the start
-     * @param pageSize at most so many, at least 1
-     */
-    @ReadOnly
-    public Page<StoredHypotheses> list(@Nullable String pageToken, int pageSize) {
+    /** Evaluations, newest first. */
+    public Page<StoredHypotheses> list(PageRequest request) {
+        return lists.page(
+                request,
+                () -> query(request.token()),
+                last -> PageToken.of(last.campaign().createdAt(), last.id()));
+    }
+
+    private static ListQuery<StoredHypotheses> query(@Nullable String pageToken) {
         List<@Nullable Object> parameters = new ArrayList<>();
-        String after = CampaignRow.after(pageToken, parameters);
-        parameters.add(pageSize + 1);
-        List<StoredHypotheses> found = sql.list(
-                SELECT + " WHERE true" + after + CampaignRow.NEWEST_FIRST,
+        String where = " WHERE true" + CampaignRow.after(pageToken, parameters);
+        return new ListQuery<>(
+                CampaignRow.sizes(OCTETS, FROM + where),
+                SELECT + where + CampaignRow.NEWEST_FIRST,
                 HypothesisRepository::read,
-                parameters.toArray());
-        return Page.of(found, pageSize, last -> PageToken.of(last.campaign().createdAt(), last.id()));
+                parameters);
     }
 
     private static StoredHypotheses read(ResultSet row) throws SQLException {

@@ -14,6 +14,7 @@ import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Reported;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Octets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,6 +42,10 @@ public final class OutcomeColumns {
         o.latency_ms, o.attempts, o.error_code, o.error_message, o.exit_code, o.stdout IS NOT NULL AS ran_program,
         o.isolation, o.finish_reason, o.reported,
         """ + STATUS + "\n";
+
+    /** Of {@code outcome o}: the bytes of its texts, as lists have them: without its transcript, and without a program's output. */
+    public static final String OCTETS = Octets.ofTexts("o.response", "o.error_message") + " + "
+            + Octets.ofValues("o.checks", "o.warnings", "o.requested", "o.effective", "o.served", "o.reported");
 
     /** The results of a column of checks. */
     public static final TypeReference<List<CheckResult>> CHECKS = new TypeReference<>() {};

@@ -17,16 +17,42 @@ public record Page<T>(List<T> items, @Nullable String nextPageToken) {
     }
 
     /**
-     * The page of at most {@code size} items of {@code found}; the query asked for one more item than that.
+     * The page of {@code found}.
      *
+     * @param isLast whether no items follow
      * @param token what names the place of an item
      */
-    public static <T> Page<T> of(List<T> found, int size, Function<T, PageToken> token) {
-        if (found.size() <= size) {
-            return new Page<>(found, null);
-        }
-        List<T> items = found.subList(0, size);
-        return new Page<>(items, token.apply(items.getLast()).text());
+    public static <T> Page<T> of(List<T> found, boolean isLast, Function<T, PageToken> token) {
+        return new Page<>(
+                found,
+                isLast || found.isEmpty() ? null : token.apply(found.getLast()).text());
+    }
+
+    /**
+     * Reads an item.
+     *
+     * @param <E> what it may throw
+     */
+    @FunctionalInterface
+    public interface ItemReader<T, E extends Exception> {
+        void read(T item) throws E;
+    }
+
+    /**
+     * Hands over the items of all pages, and holds one page at a time.
+     *
+     * @param pages the page that a token names; null: the first
+     */
+    public static <T, E extends Exception> void forEach(
+            Function<@Nullable String, Page<T>> pages, ItemReader<? super T, E> reader) throws E {
+        String token = null;
+        do {
+            Page<T> page = pages.apply(token);
+            for (T item : page.items()) {
+                reader.read(item);
+            }
+            token = page.nextPageToken();
+        } while (token != null);
     }
 
     /** The same page of other items. */

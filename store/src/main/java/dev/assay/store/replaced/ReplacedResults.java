@@ -3,11 +3,13 @@ package dev.assay.store.replaced;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.page.PageToken;
 import dev.assay.store.result.FilteredTrials;
 import dev.assay.store.sql.Columns;
-import dev.assay.store.sql.Sql;
-import io.micronaut.transaction.annotation.ReadOnly;
+import dev.assay.store.sql.ListReader;
+import dev.assay.store.sql.ListReader.ListQuery;
+import dev.assay.store.sql.Octets;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,11 +40,13 @@ public class ReplacedResults {
         END\
         """;
 
-    private final Sql sql;
+    private static final String PLACE = "r.rerun, r.kind, r.ordinal, r.member";
+
+    private final ListReader lists;
     private final FilteredTrials trials;
 
-    ReplacedResults(Sql sql, FilteredTrials trials) {
-        this.sql = sql;
+    ReplacedResults(ListReader lists, FilteredTrials trials) {
+        this.lists = lists;
         this.trials = trials;
     }
 
@@ -53,16 +57,22 @@ public class ReplacedResults {
      *
      * @param caseId only of this case; null: of all
      * @param trial only of this repetition, from 1; null: of all
-     * @param pageToken where to go on; null: at the start
-     * @param pageSize at most so many, at least 1
      */
-    @ReadOnly
     public Page<ReplacedRow> page(
-            String campaignId,
-            @Nullable String caseId,
-            @Nullable Integer trial,
-            @Nullable String pageToken,
-            int pageSize) {
+            String campaignId, @Nullable String caseId, @Nullable Integer trial, PageRequest request) {
+        return lists.page(
+                        request,
+                        () -> list(campaignId, caseId, trial, request.token()),
+                        last -> PageToken.of(
+                                last.row().rerun(),
+                                last.row().kind(),
+                                last.ordinal(),
+                                last.row().member()))
+                .map(Placed::row);
+    }
+
+    private ListQuery<Placed> list(
+            String campaignId, @Nullable String caseId, @Nullable Integer trial, @Nullable String pageToken) {
         List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
         String where = "";
         if (caseId != null) {
@@ -77,27 +87,21 @@ public class ReplacedResults {
             where += " AND (r.rerun, r.kind, r.ordinal, r.member) > (?, ?, ?, ?)";
             parameters.addAll(List.of(token.integer(0), token.keys().get(1), token.integer(2), token.integer(3)));
         }
-        parameters.add(pageSize + 1);
-        List<Placed> found = sql.list(
-                "SELECT r.*, k.case_id, b.branch_id, r.ordinal / c.case_count + 1 AS trial, " + RESULT + """
-                         AS shown FROM replaced_result r JOIN campaign c USING (campaign_id)
+        String page = """
+             FROM (SELECT r.* FROM replaced_result r JOIN campaign c USING (campaign_id) WHERE r.campaign_id = ?\
+            """ + where + " ORDER BY " + PLACE + " LIMIT ?) r ";
+        return new ListQuery<>(
+                "SELECT " + Octets.ofValues("r.result") + " AS octets" + page + "ORDER BY " + PLACE,
+                "SELECT " + PLACE + ", r.replaced_at, k.case_id, b.branch_id, r.ordinal / c.case_count + 1 AS trial, "
+                        + RESULT + " AS shown" + page + """
+                        JOIN campaign c USING (campaign_id)
                         JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = r.ordinal % c.case_count
                         LEFT JOIN campaign_branch b
                             ON r.kind = 'outcome' AND b.campaign_id = r.campaign_id AND b.branch_index = r.member
-                        WHERE r.campaign_id = ?\
-                        """ + where
-                        + " ORDER BY r.rerun, r.kind, r.ordinal, r.member LIMIT ?",
+                        ORDER BY\
+                        """ + " " + PLACE,
                 ReplacedResults::read,
-                parameters.toArray());
-        return Page.of(
-                        found,
-                        pageSize,
-                        last -> PageToken.of(
-                                last.row().rerun(),
-                                last.row().kind(),
-                                last.ordinal(),
-                                last.row().member()))
-                .map(Placed::row);
+                parameters);
     }
 
     private static Placed read(ResultSet row) throws SQLException {

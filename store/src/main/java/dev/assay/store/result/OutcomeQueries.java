@@ -4,7 +4,11 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.message.Message;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.ListReader;
+import dev.assay.store.sql.ListReader.ListQuery;
+import dev.assay.store.sql.Octets;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import io.micronaut.data.annotation.Query;
@@ -20,16 +24,21 @@ import org.jspecify.annotations.Nullable;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class OutcomeQueries implements QueryRepository {
 
+    /** More than a campaign has. */
+    private static final int BRANCHES = 1_000;
+
     private static final String PLACE = "o.ordinal, o.branch_index";
 
     private static final String NEWEST = "o.finished_at DESC, o.ordinal DESC, o.branch_index DESC";
 
     private final Sql sql;
+    private final ListReader lists;
     private final FilteredTrials trials;
     private final SelectionQueries selections;
 
-    OutcomeQueries(Sql sql, FilteredTrials trials, SelectionQueries selections) {
+    OutcomeQueries(Sql sql, ListReader lists, FilteredTrials trials, SelectionQueries selections) {
         this.sql = sql;
+        this.lists = lists;
         this.trials = trials;
         this.selections = selections;
     }
@@ -37,23 +46,30 @@ public abstract class OutcomeQueries implements QueryRepository {
     /**
      * Outcomes of a campaign that exists, by trial, then case, then branch.
      *
-     * @param pageToken where to go on; null: at the start
-     * @param pageSize at most so many, at least 1
      * @throws AssayException INVALID_INPUT when the filter names a case or branch that the campaign does not have
      */
-    @ReadOnly
-    public Page<OutcomeRow> page(String campaignId, OutcomeFilter filter, @Nullable String pageToken, int pageSize) {
+    public Page<OutcomeRow> page(String campaignId, OutcomeFilter filter, PageRequest request) {
+        return lists.page(request, () -> list(campaignId, filter, null, request.token()), OutcomeQueries::placeOf);
+    }
+
+    private static PageToken placeOf(OutcomeRow row) {
+        return PageToken.of(row.outcome().ordinal(), row.outcome().branchIndex());
+    }
+
+    private ListQuery<OutcomeRow> list(
+            String campaignId, OutcomeFilter filter, @Nullable List<Integer> ordinals, @Nullable String pageToken) {
         List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
         String where = where(campaignId, filter, parameters);
+        if (ordinals != null) {
+            where += " AND o.ordinal = ANY (?::integer[])";
+            parameters.add(ordinals);
+        }
         if (pageToken != null) {
             PageToken token = PageToken.parse(pageToken, 2);
             where += " AND (o.ordinal, o.branch_index) > (?, ?)";
             parameters.addAll(List.of(token.integer(0), token.integer(1)));
         }
-        return Page.of(
-                read(where, PLACE, parameters, pageSize + 1),
-                pageSize,
-                last -> PageToken.of(last.outcome().ordinal(), last.outcome().branchIndex()));
+        return query(where, PLACE, parameters);
     }
 
     /**
@@ -62,25 +78,28 @@ public abstract class OutcomeQueries implements QueryRepository {
      * @param ordinals numbers of the trials
      * @throws AssayException as {@link #page}
      */
-    @ReadOnly
-    public List<OutcomeRow> ofTrials(String campaignId, OutcomeFilter filter, List<Integer> ordinals) {
-        List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
-        String where = where(campaignId, filter, parameters) + " AND o.ordinal = ANY (?::integer[])";
-        parameters.add(ordinals);
-        return read(where, PLACE, parameters, Integer.MAX_VALUE);
+    public Page<OutcomeRow> ofTrials(
+            String campaignId, OutcomeFilter filter, List<Integer> ordinals, PageRequest request) {
+        return lists.page(request, () -> list(campaignId, filter, ordinals, request.token()), OutcomeQueries::placeOf);
     }
 
     /**
      * Outcomes that did not pass, of a campaign that exists: what was recorded last comes first.
      *
      * @param branchId of this branch; null: of any
-     * @param pageToken where to go on; null: at the newest
-     * @param pageSize at most so many, at least 1
      * @throws AssayException as {@link #page}
      */
-    @ReadOnly
-    public Page<OutcomeRow> failures(
-            String campaignId, @Nullable String branchId, @Nullable String pageToken, int pageSize) {
+    public Page<OutcomeRow> failures(String campaignId, @Nullable String branchId, PageRequest request) {
+        return lists.page(
+                request,
+                () -> failed(campaignId, branchId, request.token()),
+                last -> PageToken.of(
+                        last.finishedAt(),
+                        last.outcome().ordinal(),
+                        last.outcome().branchIndex()));
+    }
+
+    private ListQuery<OutcomeRow> failed(String campaignId, @Nullable String branchId, @Nullable String pageToken) {
         List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
         // With these words PostgreSQL sees that the index outcome_failed covers the query.
         String where = " AND NOT o.passed"
@@ -90,26 +109,19 @@ public abstract class OutcomeQueries implements QueryRepository {
             where += " AND (o.finished_at, o.ordinal, o.branch_index) < (?, ?, ?)";
             parameters.addAll(List.of(token.instant(0), token.integer(1), token.integer(2)));
         }
-        return Page.of(
-                read(where, NEWEST, parameters, pageSize + 1),
-                pageSize,
-                last -> PageToken.of(
-                        last.finishedAt(),
-                        last.outcome().ordinal(),
-                        last.outcome().branchIndex()));
+        return query(where, NEWEST, parameters);
     }
 
     /** The page is taken before anything is joined: PostgreSQL may otherwise join all outcomes and sort them. */
-    private List<OutcomeRow> read(String where, String order, List<@Nullable Object> parameters, int limit) {
-        parameters.add(limit);
-        return sql.list(
-                "SELECT " + ResultRows.OUTCOME + """
-                        FROM (SELECT o.* FROM outcome o JOIN campaign c USING (campaign_id) WHERE o.campaign_id = ?\
-                        """ + where + " ORDER BY " + order + " LIMIT ?) o"
-                        + ResultRows.OUTCOME_JOINS + "ORDER BY "
-                        + order,
+    private static ListQuery<OutcomeRow> query(String where, String order, List<@Nullable Object> parameters) {
+        String page = """
+            FROM (SELECT o.* FROM outcome o JOIN campaign c USING (campaign_id) WHERE o.campaign_id = ?\
+            """ + where + " ORDER BY " + order + " LIMIT ?) o";
+        return new ListQuery<>(
+                "SELECT " + OutcomeColumns.OCTETS + " AS octets " + page + " ORDER BY " + order,
+                "SELECT " + ResultRows.OUTCOME + page + ResultRows.OUTCOME_JOINS + "ORDER BY " + order,
                 ResultRows::outcome,
-                parameters.toArray());
+                parameters);
     }
 
     /** One outcome with its transcript, the trial's selection and judge calls; empty when it is not recorded. */
@@ -149,14 +161,30 @@ public abstract class OutcomeQueries implements QueryRepository {
     }
 
     /** The recorded transcripts of every branch in trial number {@code ordinal}, in the order of the branches. */
-    @ReadOnly
     public List<OutcomeRow> transcripts(String campaignId, int ordinal) {
-        return sql.list(
-                "SELECT " + ResultRows.OUTCOME + ", o.messages FROM outcome o" + ResultRows.OUTCOME_JOINS
-                        + "WHERE o.campaign_id = ? AND o.ordinal = ? ORDER BY o.branch_index",
+        List<OutcomeRow> all = new ArrayList<>();
+        Page.forEach(token -> transcripts(campaignId, ordinal, PageRequest.of(token, BRANCHES)), all::add);
+        return all;
+    }
+
+    /** The same, page by page. */
+    public Page<OutcomeRow> transcripts(String campaignId, int ordinal, PageRequest request) {
+        return lists.page(
+                request,
+                () -> transcribed(campaignId, ordinal, request.token()),
+                last -> PageToken.of(last.outcome().branchIndex()));
+    }
+
+    private static ListQuery<OutcomeRow> transcribed(String campaignId, int ordinal, @Nullable String pageToken) {
+        int after = pageToken == null ? -1 : PageToken.parse(pageToken, 1).integer(0);
+        String where =
+                "WHERE o.campaign_id = ? AND o.ordinal = ? AND o.branch_index > ? ORDER BY o.branch_index LIMIT ?";
+        return new ListQuery<>(
+                "SELECT " + OutcomeColumns.OCTETS + " + " + Octets.ofValues("o.messages") + " AS octets FROM outcome o "
+                        + where,
+                "SELECT " + ResultRows.OUTCOME + ", o.messages FROM outcome o" + ResultRows.OUTCOME_JOINS + where,
                 ResultRows::transcribed,
-                campaignId,
-                ordinal);
+                List.of(campaignId, ordinal, after));
     }
 
     /** The totals of the campaign's ledger. */

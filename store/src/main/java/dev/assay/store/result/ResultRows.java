@@ -114,11 +114,13 @@ final class ResultRows {
                         row.getString("reply"),
                         Columns.failure(row),
                         status.isFinal()),
-                new Measured(
-                        Columns.usage(row),
-                        row.getBigDecimal("cost_usd"),
-                        Duration.ofMillis(row.getLong("latency_ms"))),
+                measured(row),
                 Columns.provenance(row),
                 row.getInt("attempts"));
+    }
+
+    static Measured measured(ResultSet row) throws SQLException {
+        return new Measured(
+                Columns.usage(row), row.getBigDecimal("cost_usd"), Duration.ofMillis(row.getLong("latency_ms")));
     }
 }

@@ -1,9 +1,14 @@
 package dev.assay.store.result;
 
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.usage.Measured;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.page.PageToken;
+import dev.assay.store.sql.ListReader;
+import dev.assay.store.sql.ListReader.ListQuery;
+import dev.assay.store.sql.Octets;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
@@ -18,11 +23,25 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class SelectionQueries {
 
+    /** Of {@code judge_call j} and {@code judge_prompt p}: the bytes of what was read and said. */
+    static final String CALL_OCTETS =
+            Octets.ofTexts("p.system_prompt", "p.prompt", "j.reply", "j.warning", "j.error_message") + " + "
+                    + Octets.ofValues("j.compaction", "j.requested", "j.effective", "j.served");
+
+    /** Of {@code trial t}: the bytes of the selection, and of its judge calls. */
+    private static final String OCTETS = Octets.ofTexts("t.reason") + " + " + Octets.ofValues("t.votes")
+            + " + coalesce((SELECT sum(512 + " + CALL_OCTETS + """
+            ) FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
+            WHERE j.campaign_id = t.campaign_id AND j.ordinal = t.ordinal AND j.graded_branch IS NULL), 0)\
+            """;
+
     private final Sql sql;
+    private final ListReader lists;
     private final FilteredTrials trials;
 
-    SelectionQueries(Sql sql, FilteredTrials trials) {
+    SelectionQueries(Sql sql, ListReader lists, FilteredTrials trials) {
         this.sql = sql;
+        this.lists = lists;
         this.trials = trials;
     }
 
@@ -33,17 +52,25 @@ public class SelectionQueries {
      *
      * @param caseId only of this case; null: of all
      * @param trial only of this repetition, from 1; null: of all
-     * @param pageToken where to go on; null: at the start
-     * @param pageSize at most so many, at least 1
      * @throws AssayException INVALID_INPUT when the campaign does not have the case
      */
-    @ReadOnly
     public Page<SelectionRow> page(
-            String campaignId,
-            @Nullable String caseId,
-            @Nullable Integer trial,
-            @Nullable String pageToken,
-            int pageSize) {
+            String campaignId, @Nullable String caseId, @Nullable Integer trial, PageRequest request) {
+        Page<Named> page = lists.page(
+                request,
+                () -> list(campaignId, caseId, trial, request.token()),
+                last -> PageToken.of(last.selection().ordinal()));
+        Map<Integer, List<FinishedJudgeCall>> calls = judgeCalls(
+                campaignId,
+                page.items().stream().map(named -> named.selection().ordinal()).toList());
+        return page.map(named -> new SelectionRow(
+                named.caseId(),
+                named.selection(),
+                calls.getOrDefault(named.selection().ordinal(), List.of())));
+    }
+
+    private ListQuery<Named> list(
+            String campaignId, @Nullable String caseId, @Nullable Integer trial, @Nullable String pageToken) {
         List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
         String where = "";
         if (caseId != null) {
@@ -57,21 +84,14 @@ public class SelectionQueries {
             where += " AND t.ordinal > ?";
             parameters.add(PageToken.parse(pageToken, 1).integer(0));
         }
-        parameters.add(pageSize + 1);
-        List<Named> found = sql.list(
-                "SELECT t.*, k.case_id FROM trial t JOIN campaign c USING (campaign_id) " + ResultRows.caseOf("t")
-                        + " WHERE t.campaign_id = ?" + where + " ORDER BY t.ordinal LIMIT ?",
+        String page = " FROM (SELECT t.* FROM trial t JOIN campaign c USING (campaign_id) WHERE t.campaign_id = ?"
+                + where + " ORDER BY t.ordinal LIMIT ?) t ";
+        return new ListQuery<>(
+                "SELECT " + OCTETS + " AS octets" + page + "ORDER BY t.ordinal",
+                "SELECT t.*, k.case_id" + page + "JOIN campaign c USING (campaign_id) " + ResultRows.caseOf("t")
+                        + " ORDER BY t.ordinal",
                 row -> new Named(row.getString("case_id"), ResultRows.selection(row)),
-                parameters.toArray());
-        Page<Named> page =
-                Page.of(found, pageSize, last -> PageToken.of(last.selection().ordinal()));
-        Map<Integer, List<FinishedJudgeCall>> calls = judgeCalls(
-                campaignId,
-                page.items().stream().map(named -> named.selection().ordinal()).toList());
-        return page.map(named -> new SelectionRow(
-                named.caseId(),
-                named.selection(),
-                calls.getOrDefault(named.selection().ordinal(), List.of())));
+                parameters);
     }
 
     /** The decision for trial number {@code ordinal}; empty when none is recorded. */
@@ -82,6 +102,16 @@ public class SelectionQueries {
                 ResultRows::selection,
                 campaignId,
                 ordinal);
+    }
+
+    /** What the judge calls of trial number {@code ordinal} cost, in order. Their texts are not read. */
+    @ReadOnly
+    public List<Measured> spend(String campaignId, int ordinal) {
+        return sql.list("""
+            SELECT j.input_tokens, j.output_tokens, j.reasoning_tokens, j.cache_read_tokens, j.cache_write_tokens,
+                   j.total_tokens, j.cost_usd, j.latency_ms
+            FROM judge_call j WHERE j.campaign_id = ? AND j.ordinal = ? AND j.graded_branch IS NULL ORDER BY j.member\
+            """, ResultRows::measured, campaignId, ordinal);
     }
 
     /** The judge calls of the given trials, by trial number, in order. */

@@ -58,6 +58,11 @@ public final class Sql {
         return transactions.executeWrite(status -> work.get());
     }
 
+    /** What {@code work} reads in one transaction. Joins a transaction of the calling thread. */
+    public <T> T read(Supplier<T> work) {
+        return transactions.executeRead(status -> work.get());
+    }
+
     /** All rows of a query, in its order. */
     public <T> List<T> list(String sql, RowReader<T> reader, @Nullable Object... parameters) {
         List<T> result = new ArrayList<>();

@@ -17,6 +17,7 @@ import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -193,7 +194,7 @@ final class CampaignRepositoryTest {
         List<String> ids = new ArrayList<>();
         String token = null;
         do {
-            Page<StoredCampaign> page = campaigns.list(CampaignSearch.ALL, token, 2);
+            Page<StoredCampaign> page = campaigns.list(CampaignSearch.ALL, PageRequest.of(token, 2));
             assertThat(page.items()).hasSizeLessThanOrEqualTo(2);
             page.items().forEach(campaign -> ids.add(campaign.id()));
             token = page.nextPageToken();
@@ -209,7 +210,7 @@ final class CampaignRepositoryTest {
         campaigns.transition("b", EnumSet.of(CampaignState.PENDING), CampaignState.CANCELLED, true, null);
 
         assertThat(campaigns
-                        .list(CampaignSearch.in(Set.of(CampaignState.CANCELLED)), null, 10)
+                        .list(CampaignSearch.in(Set.of(CampaignState.CANCELLED)), PageRequest.of(null, 10))
                         .items())
                 .extracting(StoredCampaign::id)
                 .containsExactly("b");
@@ -231,12 +232,12 @@ final class CampaignRepositoryTest {
 
     @Test
     void shouldRefusePageTokenWhenItIsNotOurs() {
-        assertThatThrownBy(() -> campaigns.list(CampaignSearch.ALL, "%%%", 10))
+        assertThatThrownBy(() -> campaigns.list(CampaignSearch.ALL, PageRequest.of("%%%", 10)))
                 .isInstanceOfSatisfying(AssayException.class, e -> {
                     assertThat(e.code()).isEqualTo(ErrorCode.INVALID_INPUT);
                     assertThat(e.errors()).extracting("path").containsExactly("pageToken");
                 });
-        assertThatThrownBy(() -> campaigns.list(CampaignSearch.ALL, "bm90IGEgdGltZQph", 10))
+        assertThatThrownBy(() -> campaigns.list(CampaignSearch.ALL, PageRequest.of("bm90IGEgdGltZQph", 10)))
                 .isInstanceOf(AssayException.class);
     }
 

@@ -13,6 +13,7 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.matrix.MatrixRepository;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.steering.SteeringRepository;
 import java.sql.SQLException;
@@ -197,7 +198,9 @@ final class RemovalRepositoryTest {
         removal.removePiece(id);
 
         assertThat(campaigns.find(id)).isEmpty();
-        assertThat(campaigns.list(CampaignSearch.ALL, null, 1_000).items())
+        assertThat(campaigns
+                        .list(CampaignSearch.ALL, PageRequest.of(null, 1_000))
+                        .items())
                 .noneMatch(campaign -> campaign.id().equals(id));
         assertThat(removal.begun()).contains(id);
         assertThatThrownBy(() -> matrices.load(id)).hasMessageContaining("There is no campaign");

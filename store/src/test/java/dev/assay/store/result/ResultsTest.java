@@ -20,6 +20,7 @@ import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -220,7 +221,7 @@ final class ResultsTest {
 
     @Test
     void shouldGiveNoTokenWhenPageHoldsEverything() {
-        Page<OutcomeRow> only = outcomes.page(id, OutcomeFilter.ALL, null, 24);
+        Page<OutcomeRow> only = outcomes.page(id, OutcomeFilter.ALL, PageRequest.of(null, 24));
 
         assertThat(only.items()).hasSize(24);
         assertThat(only.nextPageToken()).isNull();
@@ -247,12 +248,12 @@ final class ResultsTest {
     @Test
     void shouldFindNothingForATrialThatTheCampaignDoesNotHave() {
         for (int trial : List.of(-1, 0, 5, Integer.MAX_VALUE)) {
-            assertThat(outcomes.page(id, new OutcomeFilter(null, null, trial, null, null), null, 3)
+            assertThat(outcomes.page(id, new OutcomeFilter(null, null, trial, null, null), PageRequest.of(null, 3))
                             .items())
                     .isEmpty();
             assertThat(outcomes.find(id, "case-1", "branch-0", trial)).isEmpty();
             assertThat(store.get(SelectionQueries.class)
-                            .page(id, null, trial, null, 5)
+                            .page(id, null, trial, PageRequest.of(null, 5))
                             .items())
                     .isEmpty();
         }
@@ -260,11 +261,13 @@ final class ResultsTest {
 
     @Test
     void shouldNameTheFilterWhenItNamesNothingOfTheCampaign() {
-        assertThatThrownBy(() -> outcomes.page(id, new OutcomeFilter("nope", null, null, null, null), null, 5))
+        assertThatThrownBy(() ->
+                        outcomes.page(id, new OutcomeFilter("nope", null, null, null, null), PageRequest.of(null, 5)))
                 .isInstanceOfSatisfying(
                         AssayException.class,
                         e -> assertThat(e.errors()).extracting("path").containsExactly("caseId"));
-        assertThatThrownBy(() -> outcomes.page(id, new OutcomeFilter(null, "nope", null, null, null), null, 5))
+        assertThatThrownBy(() ->
+                        outcomes.page(id, new OutcomeFilter(null, "nope", null, null, null), PageRequest.of(null, 5)))
                 .isInstanceOfSatisfying(
                         AssayException.class,
                         e -> assertThat(e.errors()).extracting("path").containsExactly("branchId"));
@@ -376,6 +379,25 @@ final class ResultsTest {
     }
 
     @Test
+    void shouldGoOnWhenAnOutcomeIsRecordedBeforeTheLastOneMeanwhile() {
+        SampleCampaign one = new SampleCampaign("meanwhile", 3, 1, 1);
+        campaigns.create("meanwhile", one.submission());
+        one.recordOutcome(store, "meanwhile", 1, 0, "COMPLETED", true);
+        one.recordOutcome(store, "meanwhile", 2, 0, "COMPLETED", true);
+
+        Page<OutcomeRow> page = outcomes.page(
+                "meanwhile",
+                OutcomeFilter.ALL,
+                new PageRequest(
+                        null, 5, bytes -> one.recordOutcome(store, "meanwhile", 0, 0, "COMPLETED", true)));
+        Page<OutcomeRow> next = outcomes.page("meanwhile", OutcomeFilter.ALL, PageRequest.of(page.nextPageToken(), 5));
+
+        assertThat(page.items()).extracting(row -> row.outcome().ordinal()).containsExactly(0, 1);
+        assertThat(next.items()).extracting(row -> row.outcome().ordinal()).containsExactly(2);
+        assertThat(next.nextPageToken()).isNull();
+    }
+
+    @Test
     void shouldStreamCompletedAnswersAndJudgementsWhenRecording() {
         List<RecordedAnswer> answers = new ArrayList<>();
         streams.recordedAnswers(id, answers::add);
@@ -445,7 +467,7 @@ final class ResultsTest {
         List<OutcomeRow> rows = new ArrayList<>();
         String token = null;
         do {
-            Page<OutcomeRow> page = outcomes.page(id, filter, token, pageSize);
+            Page<OutcomeRow> page = outcomes.page(id, filter, PageRequest.of(token, pageSize));
             assertThat(page.items()).isNotEmpty().hasSizeLessThanOrEqualTo(pageSize);
             rows.addAll(page.items());
             token = page.nextPageToken();

@@ -2,8 +2,6 @@ package dev.assay.web.artifact;
 
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.error.AssayException;
-import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.rendering.JunitReport;
 import dev.assay.domain.rendering.MarkdownReport;
 import dev.assay.domain.rendering.RunLayout;
@@ -16,41 +14,34 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.web.campaign.CampaignQueries;
 import dev.assay.web.outcome.AskedModel;
-import dev.assay.web.stream.WrittenStream;
+import dev.assay.web.stream.WrittenFiles;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a run, written from the store while a client reads them. A few at once: each holds the summary of its campaign. */
+/** The files of a run, written from the store while a client reads them. Each holds the summary of its campaign. */
 @Singleton
 final class CampaignArtifacts {
 
-    private static final int AT_ONCE = 8;
-
-    /** A client that takes nothing for so long is cut off. */
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
-
     private final CampaignQueries campaigns;
     private final OutcomeQueries outcomes;
-    private final Semaphore places = new Semaphore(AT_ONCE);
+    private final WrittenFiles files;
 
-    CampaignArtifacts(CampaignQueries campaigns, OutcomeQueries outcomes) {
+    CampaignArtifacts(CampaignQueries campaigns, OutcomeQueries outcomes, WrittenFiles files) {
+        this.files = files;
         this.campaigns = campaigns;
         this.outcomes = outcomes;
     }
 
     /** JUnit's XML. */
     InputStream junit(StoredCampaign campaign) {
-        return stream(out -> out.write(JunitReport.of(
+        return files.open(out -> out.write(JunitReport.of(
                 campaigns.summary(campaign),
                 new StoredTrials(outcomes, campaign),
                 campaign.suite().name())));
@@ -62,7 +53,7 @@ final class CampaignArtifacts {
      * @param maxBytes of UTF-8
      */
     InputStream markdown(StoredCampaign campaign, int maxBytes) {
-        return stream(out -> {
+        return files.open(out -> {
             CampaignSummary summary = campaigns.summary(campaign);
             String text = MarkdownReport.of(
                     campaign.name(),
@@ -77,7 +68,7 @@ final class CampaignArtifacts {
 
     /** {@code summary.json}. */
     InputStream summary(StoredCampaign campaign) {
-        return stream(out -> writeSummary(campaign, campaigns.summary(campaign), out));
+        return files.open(out -> writeSummary(campaign, campaigns.summary(campaign), out));
     }
 
     /**
@@ -87,7 +78,7 @@ final class CampaignArtifacts {
      */
     InputStream zip(StoredCampaign campaign, Set<ArtifactPart> parts, RecordedCells cells) {
         RunLayout layout = new RunLayout(campaign.definition().branches().size() > 1);
-        return stream(out -> {
+        return files.open(out -> {
             try (RunZip zip = new RunZip(out, campaign.times().created())) {
                 if (parts.contains(ArtifactPart.TRIALS)) {
                     StoredTrials trials = new StoredTrials(outcomes, campaign);
@@ -142,18 +133,5 @@ final class CampaignArtifacts {
                 : AskedModel.of(branches.getFirst().agent())
                         .map(ModelChoice::model)
                         .orElse(null);
-    }
-
-    private InputStream stream(WrittenStream.Writing writing) {
-        if (!places.tryAcquire()) {
-            throw new AssayException(
-                    ErrorCode.SERVER_BUSY,
-                    "The server is writing " + AT_ONCE + " files of results, as many as it writes at once: try again");
-        }
-        try {
-            return WrittenStream.of(writing, PATIENCE, places::release);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

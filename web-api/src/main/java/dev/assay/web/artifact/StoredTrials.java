@@ -11,6 +11,8 @@ import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CaseSummary;
 import dev.assay.domain.trace.Traces;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeRow;
@@ -75,10 +77,11 @@ final class StoredTrials implements CaseTrials {
                 .toList();
         for (int from = 0; from < ordinals.size(); from += AT_ONCE) {
             List<Integer> some = ordinals.subList(from, Math.min(ordinals.size(), from + AT_ONCE));
-            for (OutcomeRow row : outcomes.ofTrials(campaign.id(), filter, some)) {
-                int index = campaign.grid().caseIndex(row.outcome().ordinal());
-                results.get(index - first).put(row.trial(), result(row, program(row)));
-            }
+            Page.forEach(
+                    token -> outcomes.ofTrials(campaign.id(), filter, some, PageRequest.of(token, AT_ONCE)), row -> {
+                        int index = campaign.grid().caseIndex(row.outcome().ordinal());
+                        results.get(index - first).put(row.trial(), result(row, program(row)));
+                    });
         }
         return results;
     }
@@ -89,18 +92,21 @@ final class StoredTrials implements CaseTrials {
      * @param isRead whether the files of a branch are read
      */
     void files(int ordinal, BranchChoice isRead, RunLayout layout, FileReader reader) throws IOException {
-        for (OutcomeRow row : outcomes.transcripts(campaign.id(), ordinal)) {
-            Outcome outcome = row.outcome();
-            if (!isRead.reads(outcome.branchIndex())) {
-                continue;
-            }
-            ProgramOutput program = program(row);
-            for (String file : RunLayout.TRIAL_FILES) {
-                reader.read(path(layout, row, file), file(file, outcome, program));
-            }
-            byte[] result = (TrialResults.pretty(result(row, program)) + "\n").getBytes(StandardCharsets.UTF_8);
-            reader.read(path(layout, row, RunLayout.RESULT), result);
+        Page.<OutcomeRow, IOException>forEach(
+                token -> outcomes.transcripts(campaign.id(), ordinal, PageRequest.of(token, AT_ONCE)), row -> {
+                    if (isRead.reads(row.outcome().branchIndex())) {
+                        files(row, layout, reader);
+                    }
+                });
+    }
+
+    private void files(OutcomeRow row, RunLayout layout, FileReader reader) throws IOException {
+        ProgramOutput program = program(row);
+        for (String file : RunLayout.TRIAL_FILES) {
+            reader.read(path(layout, row, file), file(file, row.outcome(), program));
         }
+        byte[] result = (TrialResults.pretty(result(row, program)) + "\n").getBytes(StandardCharsets.UTF_8);
+        reader.read(path(layout, row, RunLayout.RESULT), result);
     }
 
     /** Chooses branches by their index. */

@@ -7,10 +7,12 @@ import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.web.Flag;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
 import dev.assay.web.access.Requester;
+import dev.assay.web.connection.AnswerPlace;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
@@ -148,6 +150,7 @@ final class CampaignController {
     @Get
     @Operation(summary = "List campaigns, newest first", operationId = "listCampaigns")
     Page<CampaignView> list(
+            HttpRequest<?> request,
             @QueryValue @Nullable List<CampaignState> state,
             @QueryValue @Nullable List<Verdict> verdict,
             @QueryValue @Nullable String q,
@@ -159,7 +162,8 @@ final class CampaignController {
                 Set.copyOf(Objects.requireNonNullElse(verdict, List.of())),
                 q,
                 suite);
-        return reads.list(filter, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
+        int size = PageSize.of(pageSize, DEFAULT_PAGE);
+        return AnswerPlace.whileReading(request, room -> reads.list(filter, new PageRequest(pageToken, size, room)));
     }
 
     /**

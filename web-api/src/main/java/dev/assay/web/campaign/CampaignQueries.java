@@ -8,6 +8,7 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.result.SummaryRepository;
@@ -15,7 +16,6 @@ import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Campaigns with their counters, as clients see them. */
 @Singleton
@@ -58,8 +58,8 @@ public final class CampaignQueries {
         return CampaignView.of(campaign, counters, health.of(campaign, counters));
     }
 
-    Page<CampaignView> list(CampaignSearch filter, @Nullable String pageToken, int pageSize) {
-        Page<StoredCampaign> page = campaigns.list(filter, pageToken, pageSize);
+    Page<CampaignView> list(CampaignSearch filter, PageRequest request) {
+        Page<StoredCampaign> page = campaigns.list(filter, request);
         Map<String, CampaignCounters> counters =
                 progress.find(page.items().stream().map(StoredCampaign::id).toList());
         return page.map(campaign -> listed(campaign, Objects.requireNonNull(counters.get(campaign.id()))));

@@ -2,10 +2,8 @@ package dev.assay.web.connection;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.web.connection.BodyMemory.Share;
+import dev.assay.web.connection.MemoryAccount.Share;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpRequestWrapper;
-import io.micronaut.http.server.netty.NettyHttpRequest;
 import java.util.function.Supplier;
 
 /**
@@ -20,26 +18,23 @@ public final class BodyPlace {
     /** Bytes of heap for a value or a name in the tree of a document. */
     private static final long BYTES_A_NODE = 96;
 
-    private final BodyMemory memory;
+    private final MemoryAccount memory;
     private Share share;
     private long body;
     private long held;
     private boolean reading;
     private boolean over;
 
-    BodyPlace(BodyMemory memory) {
+    BodyPlace(MemoryAccount memory) {
         this.memory = memory;
         this.share = memory.shareOf(0);
     }
 
     private static BodyPlace of(HttpRequest<?> request) {
-        HttpRequest<?> inner = request;
-        while (inner instanceof HttpRequestWrapper<?> wrapper) {
-            inner = wrapper.getDelegate();
-        }
-        return inner instanceof NettyHttpRequest<?> netty && netty.getNativeRequest() instanceof PlacedRequest placed
-                ? placed.place()
-                : new BodyPlace(BodyMemory.UNBOUNDED);
+        PlacedRequest placed = PlacedRequest.of(request);
+        return placed == null
+                ? new BodyPlace(MemoryAccount.UNBOUNDED)
+                : placed.places().body();
     }
 
     /**

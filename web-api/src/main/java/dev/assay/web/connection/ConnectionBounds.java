@@ -22,14 +22,14 @@ final class ConnectionBounds implements BeanCreatedEventListener<NettyServerCust
 
     private final ConnectionSettings settings;
     private final NettyHttpServerConfiguration server;
-    private final BodyMemory memory;
+    private final MemoryAccount memory;
     private final OpenRequests requests;
     private final AtomicInteger open = new AtomicInteger();
 
     ConnectionBounds(
             ConnectionSettings settings,
             NettyHttpServerConfiguration server,
-            BodyMemory memory,
+            MemoryAccount memory,
             OpenRequests requests) {
         this.memory = memory;
         this.requests = requests;
@@ -83,6 +83,7 @@ final class ConnectionBounds implements BeanCreatedEventListener<NettyServerCust
         }
         SendClock clock = new SendClock(settings.headerTimeout(), settings.bodyWindow());
         channel.pipeline().addFirst(clock.bytes());
+        channel.pipeline().addFirst(new WriteClock(settings.bodyWindow()));
         channel.pipeline()
                 .addBefore(
                         routes.name(),

@@ -9,8 +9,9 @@ import java.time.Duration;
  *
  * @param max open at once, from all addresses together
  * @param headerTimeout from the connection or the first byte of a request to the end of its headers
- * @param bodyWindow in each such time of a body at least 64 KiB arrive and a fifth of the length that it announces, or its end
- * @param heap bytes of the heap that bodies share; 0: the largest size of this process's heap
+ * @param bodyWindow in each such time of a body at least 64 KiB arrive and a fifth of the length that it announces, or its end. Of an
+ *     answer 64 KiB are read, or all that waits for its client
+ * @param heap bytes of the heap that requests share; 0: the largest size of this process's heap
  */
 @ConfigurationProperties("assay.connections")
 record ConnectionSettings(

@@ -1,6 +1,8 @@
 package dev.assay.web.connection;
 
 import dev.assay.domain.error.AssayException;
+import io.micronaut.http.HttpRequestWrapper;
+import io.micronaut.http.server.netty.NettyHttpRequest;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -8,22 +10,22 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose body has a place in memory, or was refused one and is not there any more. */
+/** A request whose body and answer have places in memory, or whose body was refused one and is not there any more. */
 final class PlacedRequest extends DefaultHttpRequest {
 
-    private final BodyPlace place;
+    private final RequestPlaces places;
     private final @Nullable AssayException refusal;
 
-    PlacedRequest(HttpRequest request, BodyPlace place) {
+    PlacedRequest(HttpRequest request, RequestPlaces places) {
         super(request.protocolVersion(), request.method(), request.uri(), request.headers());
-        this.place = place;
+        this.places = places;
         this.refusal = null;
         setDecoderResult(request.decoderResult());
     }
 
-    PlacedRequest(HttpRequest request, BodyPlace place, AssayException refusal) {
+    PlacedRequest(HttpRequest request, RequestPlaces places, AssayException refusal) {
         super(request.protocolVersion(), request.method(), request.uri(), withoutBody(request));
-        this.place = place;
+        this.places = places;
         this.refusal = refusal;
     }
 
@@ -43,8 +45,19 @@ final class PlacedRequest extends DefaultHttpRequest {
         return headers;
     }
 
-    BodyPlace place() {
-        return place;
+    /** The places of a request that came over a connection; null: of another. */
+    static @Nullable PlacedRequest of(io.micronaut.http.HttpRequest<?> request) {
+        io.micronaut.http.HttpRequest<?> inner = request;
+        while (inner instanceof HttpRequestWrapper<?> wrapper) {
+            inner = wrapper.getDelegate();
+        }
+        return inner instanceof NettyHttpRequest<?> netty && netty.getNativeRequest() instanceof PlacedRequest placed
+                ? placed
+                : null;
+    }
+
+    RequestPlaces places() {
+        return places;
     }
 
     @Nullable

@@ -32,11 +32,11 @@ final class RequestBounds extends ChannelDuplexHandler {
 
     private final SendClock clock;
     private final PipeliningServerHandler routes;
-    private final BodyMemory memory;
+    private final MemoryAccount memory;
     private final OpenRequests requests;
     private final long most;
     /** Places of the requests that are not answered yet, in their order. */
-    private final Deque<BodyPlace> places = new ArrayDeque<>();
+    private final Deque<RequestPlaces> places = new ArrayDeque<>();
 
     private BodyPlace place;
     private long bound;
@@ -49,7 +49,7 @@ final class RequestBounds extends ChannelDuplexHandler {
     private int unanswered;
 
     RequestBounds(
-            SendClock clock, PipeliningServerHandler routes, BodyMemory memory, OpenRequests requests, long most) {
+            SendClock clock, PipeliningServerHandler routes, MemoryAccount memory, OpenRequests requests, long most) {
         this.clock = clock;
         this.routes = routes;
         this.memory = memory;
@@ -134,18 +134,19 @@ final class RequestBounds extends ChannelDuplexHandler {
         body = 0;
         bound = Math.min(most, BodyBound.of(request));
         routes.setBodySizeLimits(new BodySizeLimits(bound, bound));
-        place = memory.place();
-        places.add(place);
+        RequestPlaces taken = new RequestPlaces(memory);
+        places.add(taken);
+        place = taken.body();
         if (request instanceof HttpContent) {
             // A message that the decoder could not read arrives whole, and has no body.
             return;
         }
         AssayException refusal = refusal(() -> place.takeBody(announced(request)));
         if (refusal == null) {
-            context.fireChannelRead(new PlacedRequest(request, place));
+            context.fireChannelRead(new PlacedRequest(request, taken));
         } else {
             dropping = true;
-            context.fireChannelRead(new PlacedRequest(request, place, refusal));
+            context.fireChannelRead(new PlacedRequest(request, taken, refusal));
             context.fireChannelRead(LastHttpContent.EMPTY_LAST_CONTENT);
         }
     }
@@ -194,10 +195,15 @@ final class RequestBounds extends ChannelDuplexHandler {
         boolean answers = message instanceof HttpResponse response
                 && response.status().codeClass() != HttpStatusClass.INFORMATIONAL;
         boolean informs = message instanceof HttpResponse && !answers;
-        if (message instanceof LastHttpContent && !informs && !places.isEmpty()) {
-            places.remove().leave();
+        RequestPlaces answered = message instanceof LastHttpContent && !informs ? places.poll() : null;
+        if (answered != null) {
+            answered.body().leave();
         }
         ChannelFuture written = context.write(message, promise.unvoid());
+        if (answered != null) {
+            // Until its last byte is sent the answer is in memory.
+            written.addListener(_ -> answered.answer().leave());
+        }
         if (answers && unanswered > 0) {
             unanswered--;
             written.addListener(_ -> requests.end());
@@ -207,7 +213,7 @@ final class RequestBounds extends ChannelDuplexHandler {
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
         dropPiece();
-        places.forEach(BodyPlace::leave);
+        places.forEach(RequestPlaces::leave);
         places.clear();
         for (; unanswered > 0; unanswered--) {
             requests.end();

@@ -5,6 +5,7 @@ import dev.assay.domain.error.FieldError;
 import dev.assay.domain.json.Json;
 import dev.assay.store.evaluation.EvaluationEvent;
 import dev.assay.store.evaluation.EventRepository;
+import dev.assay.store.page.PageEnd;
 import dev.assay.web.stream.SharedReading;
 import io.micronaut.http.sse.Event;
 import io.micronaut.scheduling.TaskExecutors;
@@ -52,11 +53,12 @@ final class EvaluationEvents {
     }
 
     /** An event as it is sent. */
-    private record Sent(long number, Event<String> event) {
+    private record Sent(long number, int size, Event<String> event) {
 
         static Sent of(EvaluationEvent event) {
             return new Sent(
                     event.number(),
+                    event.body().length(),
                     Event.of(Json.tree(event.body()).toString())
                             .name(event.name())
                             .id(Long.toString(event.number())));
@@ -136,9 +138,23 @@ final class EvaluationEvents {
         do {
             found = page(evaluationId, seen.get());
             latest.addAll(found);
-            latest.subList(0, Math.max(0, latest.size() - PAGE)).clear();
+            forget(latest);
             seen.set(found.isEmpty() ? seen.get() : found.getLast().number());
-        } while (found.size() == PAGE);
+        } while (!found.isEmpty());
+    }
+
+    /** Keeps a page of the latest events at most; a follower that needs older ones reads them itself. */
+    private static void forget(List<Sent> latest) {
+        long bytes = 0;
+        int kept = 0;
+        while (kept < Math.min(PAGE, latest.size())) {
+            bytes += latest.get(latest.size() - 1 - kept).size();
+            if (kept > 0 && bytes > PageEnd.MOST) {
+                break;
+            }
+            kept++;
+        }
+        latest.subList(0, latest.size() - kept).clear();
     }
 
     private Flux<Sent> following(String evaluationId, Tail tail, AtomicLong last) {

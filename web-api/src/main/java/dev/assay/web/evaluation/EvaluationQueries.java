@@ -13,6 +13,7 @@ import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.selection.Selector;
 import dev.assay.domain.suite.Case;
+import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import dev.assay.domain.usage.UsageTotal;
 import dev.assay.store.campaign.StoredCampaign;
@@ -21,11 +22,14 @@ import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
+import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeRow;
 import dev.assay.store.result.SelectionQueries;
 import dev.assay.store.result.TrialSelection;
 import dev.assay.store.suite.CaseRepository;
+import dev.assay.web.evaluation.EvaluationListItem.ListedOutcome;
 import dev.assay.web.evaluation.EvaluationView.BranchOutcome;
 import dev.assay.web.evaluation.EvaluationView.Decision;
 import dev.assay.web.evaluation.EvaluationView.SelectedContext;
@@ -35,6 +39,7 @@ import dev.assay.web.outcome.SelectionView;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -46,6 +51,9 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
 
     /** An evaluation has one trial of one case. */
     private static final int ONLY = 0;
+
+    /** More than an evaluation has. */
+    private static final int BRANCHES = 1_000;
 
     private final EvaluationRepository evaluations;
     private final OutcomeQueries results;
@@ -84,8 +92,16 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
         return evaluation.campaign().state().ended() && !evaluations.isBusy(evaluation.id());
     }
 
-    Page<EvaluationView> list(@Nullable String sessionId, @Nullable String pageToken, int pageSize) {
-        return evaluations.list(sessionId, pageToken, pageSize).map(this::view);
+    /** Without what was said to models: of a few evaluations that may be more than memory takes. */
+    Page<EvaluationListItem> list(@Nullable String sessionId, PageRequest request) {
+        return evaluations.list(sessionId, request).map(this::listed);
+    }
+
+    private EvaluationListItem listed(StoredEvaluation evaluation) {
+        String id = evaluation.id();
+        List<OutcomeRow> said = new ArrayList<>();
+        Page.forEach(token -> results.page(id, OutcomeFilter.ALL, PageRequest.of(token, BRANCHES)), said::add);
+        return item(evaluation, selection(evaluation), said, selections.spend(id, ONLY));
     }
 
     @Override
@@ -95,37 +111,60 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
         List<FinishedJudgeCall> judged =
                 selections.judgeCalls(campaign.id(), List.of(ONLY)).getOrDefault(ONLY, List.of());
         Selection selection = selection(evaluation);
+        EvaluationListItem item = item(
+                evaluation,
+                selection,
+                said,
+                judged.stream().map(FinishedJudgeCall::measured).toList());
+        OutcomeRow winner = winner(selection, said);
+        return EvaluationView.of(
+                item,
+                winner == null ? null : winner.outcome().answer().newMessages(),
+                winner == null ? null : selectedContext(evaluation, winner),
+                said.stream().map(row -> outcome(row, item.selectedIndex())).toList(),
+                item.selection() == null ? null : decision(item.selection(), campaign.definition(), judged));
+    }
+
+    private static @Nullable OutcomeRow winner(@Nullable Selection selection, List<OutcomeRow> said) {
         Integer index = selection == null ? null : selection.selectedIndex();
-        OutcomeRow winner = said.stream()
+        return said.stream()
                 .filter(row -> Objects.equals(row.outcome().branchIndex(), index))
                 .findFirst()
                 .orElse(null);
-        SelectedContext context = winner == null ? null : selectedContext(evaluation, winner);
+    }
+
+    /**
+     * What lists show of an evaluation.
+     *
+     * @param judged what its judge calls took
+     */
+    private static EvaluationListItem item(
+            StoredEvaluation evaluation, @Nullable Selection selection, List<OutcomeRow> said, List<Measured> judged) {
+        StoredCampaign campaign = evaluation.campaign();
+        OutcomeRow winner = winner(selection, said);
+        Integer index = winner == null ? null : winner.outcome().branchIndex();
         Usage strategyUsage = selection == null ? Usage.NONE : selection.usage();
         UsageTotal decided = UsageTotal.of(
-                Stream.concat(Stream.of(strategyUsage), judged.stream().map(FinishedJudgeCall::usage)));
+                Stream.concat(Stream.of(strategyUsage), judged.stream().map(Measured::usage)));
         UsageTotal all = decided.plus(
                 UsageTotal.of(said.stream().map(row -> row.outcome().usage())));
-        return new EvaluationView(
+        return new EvaluationListItem(
                 campaign.id(),
                 campaign.name(),
                 evaluation.sessionId(),
                 evaluation.continuesId(),
                 state(campaign, winner),
-                winner == null ? null : index,
+                index,
                 winner == null ? null : winner.branchId(),
                 winner == null ? null : winner.outcome().loopId(),
-                winner == null ? null : winner.outcome().answer().newMessages(),
-                context == null ? null : context.messages(),
-                context,
-                said.stream().map(row -> outcome(row, index)).toList(),
+                said.stream().map(row -> ListedOutcome.of(row, index)).toList(),
                 decided.usage(),
                 decided.unknownUsage(),
                 all.usage(),
                 all.unknownUsage(),
                 strategyUsage.equals(Usage.NONE) ? costUsd(said, judged) : null,
                 latencyMs(campaign),
-                selection == null ? null : decision(selection, campaign.definition(), judged),
+                selection == null ? null : SelectionView.of(selection, campaign.definition()),
                 error(campaign, selection, winner),
                 campaign.createdAt(),
                 campaign.createdBy(),
@@ -203,10 +242,10 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
     }
 
     /** The sum; null as soon as one cost is unknown: a part would look like the whole. */
-    private static @Nullable BigDecimal costUsd(List<OutcomeRow> said, List<FinishedJudgeCall> judged) {
+    private static @Nullable BigDecimal costUsd(List<OutcomeRow> said, List<Measured> judged) {
         List<@Nullable BigDecimal> costs = Stream.concat(
                         said.stream().map(row -> row.outcome().costUsd()),
-                        judged.stream().map(FinishedJudgeCall::costUsd))
+                        judged.stream().map(Measured::costUsd))
                 .toList();
         return costs.isEmpty() || costs.contains(null)
                 ? null
@@ -221,9 +260,9 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
     }
 
     private static Decision decision(
-            Selection selection, CampaignDefinition definition, List<FinishedJudgeCall> judged) {
+            SelectionView selection, CampaignDefinition definition, List<FinishedJudgeCall> judged) {
         return new Decision(
-                SelectionView.of(selection, definition),
+                selection,
                 judged.stream().map(call -> JudgeCallView.of(call, definition)).toList());
     }
 

@@ -78,6 +78,45 @@ public record EvaluationView(
     }
 
     /**
+     * What lists show, with what they leave out.
+     *
+     * @param said what the winner added to the context; null while nothing is selected
+     * @param context the winner's
+     * @param outcomes with their messages
+     */
+    static EvaluationView of(
+            EvaluationListItem item,
+            @Nullable List<Message> said,
+            @Nullable SelectedContext context,
+            List<BranchOutcome> outcomes,
+            @Nullable Decision selection) {
+        return new EvaluationView(
+                item.id(),
+                item.name(),
+                item.sessionId(),
+                item.continues(),
+                item.state(),
+                item.selectedIndex(),
+                item.selectedBranchId(),
+                item.selectedLoopId(),
+                said,
+                context == null ? null : context.messages(),
+                context,
+                outcomes,
+                item.evaluationUsage(),
+                item.evaluationUnknownUsage(),
+                item.totalUsage(),
+                item.unknownUsage(),
+                item.costUsd(),
+                item.latencyMs(),
+                selection,
+                item.error(),
+                item.createdAt(),
+                item.createdBy(),
+                item.finishedAt());
+    }
+
+    /**
      * The product of one branch.
      *
      * @param loopId name of its loop

@@ -3,9 +3,11 @@ package dev.assay.web.hypothesis;
 import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.hypothesis.StoredHypotheses;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.web.IdempotencyKey;
 import dev.assay.web.PageSize;
 import dev.assay.web.access.Requester;
+import dev.assay.web.connection.AnswerPlace;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.evaluation.EvaluationAnswers;
@@ -121,9 +123,11 @@ final class HypothesisController {
     @Get
     @Operation(summary = "List hypothesis evaluations, newest first", operationId = "listHypothesisEvaluations")
     Page<HypothesisListItem> list(
+            HttpRequest<?> request,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
-        return reads.list(pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
+        int size = PageSize.of(pageSize, DEFAULT_PAGE);
+        return AnswerPlace.whileReading(request, room -> reads.list(new PageRequest(pageToken, size, room)));
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.assay.store.hypothesis.BatchRow;
 import dev.assay.store.hypothesis.HypothesisRepository;
 import dev.assay.store.hypothesis.StoredHypotheses;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.web.evaluation.EvaluationReads;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Metrics;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Plan;
@@ -64,8 +65,8 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
         return evaluation.campaign().state().ended() && !evaluations.isBusy(evaluation.id());
     }
 
-    Page<HypothesisListItem> list(@Nullable String pageToken, int pageSize) {
-        return hypotheses.list(pageToken, pageSize).map(one -> HypothesisListItem.of(view(one)));
+    Page<HypothesisListItem> list(PageRequest request) {
+        return hypotheses.list(request).map(one -> HypothesisListItem.of(view(one)));
     }
 
     @Override

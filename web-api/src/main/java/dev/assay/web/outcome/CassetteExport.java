@@ -15,15 +15,13 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.result.OutcomeStreams;
 import dev.assay.store.result.RecordedAnswer;
+import dev.assay.web.stream.WrittenFiles;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.io.Writer;
+import java.io.OutputStream;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,46 +39,28 @@ final class CassetteExport {
     static final String MEDIA_TYPE = "application/x-ndjson";
 
     private final OutcomeStreams outcomes;
+    private final WrittenFiles files;
 
-    CassetteExport(OutcomeStreams outcomes) {
+    CassetteExport(OutcomeStreams outcomes, WrittenFiles files) {
+        this.files = files;
         this.outcomes = outcomes;
     }
 
-    /**
-     * The lines of the cassette. They are written to a temporary file first, which goes when the stream is closed. So a failure is
-     * known before the first line is sent, and a slow client holds no database connection.
-     */
+    /** The lines of the cassette. A failure before the first ones is thrown here; a later one cuts the file off. */
     InputStream open(StoredCampaign campaign) {
-        try {
-            Path file = Files.createTempFile("assay-cassette-", ".jsonl");
-            try (Writer writer = Files.newBufferedWriter(file)) {
-                write(campaign, writer);
-            } catch (IOException | RuntimeException e) {
-                Files.delete(file);
-                throw e;
-            }
-            return Files.newInputStream(file, StandardOpenOption.DELETE_ON_CLOSE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return files.open(out -> write(campaign, out));
     }
 
-    private void write(StoredCampaign campaign, Writer writer) {
+    private void write(StoredCampaign campaign, OutputStream out) throws IOException {
         Set<Question> written = new HashSet<>();
-        outcomes.recordedAnswers(
-                campaign.id(),
-                answer -> entries(campaign, answer).stream()
-                        // Two branches that ask the same thing are one question; a cassette answers it once.
-                        .filter(entry -> written.add(new Question(entry.key(), entry.trial())))
-                        .forEach(entry -> line(writer, entry)));
-    }
-
-    private static void line(Writer writer, CassetteEntry entry) {
-        try {
-            writer.write(Json.write(entry) + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        outcomes.<IOException>recordedAnswers(campaign.id(), answer -> {
+            for (CassetteEntry entry : entries(campaign, answer)) {
+                // Two branches that ask the same thing are one question; a cassette answers it once.
+                if (written.add(new Question(entry.key(), entry.trial()))) {
+                    out.write((Json.write(entry) + "\n").getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        });
     }
 
     private static List<CassetteEntry> entries(StoredCampaign campaign, RecordedAnswer answer) {

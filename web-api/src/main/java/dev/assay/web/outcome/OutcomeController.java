@@ -6,14 +6,18 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.SelectionQueries;
 import dev.assay.web.Flag;
 import dev.assay.web.PageSize;
 import dev.assay.web.campaign.CampaignQueries;
+import dev.assay.web.connection.AnswerPlace;
+import dev.assay.web.connection.SentFile;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -72,6 +76,7 @@ final class OutcomeController {
             description =
                     "Filters narrow the list; nextPageToken asks for the items that follow, null means there are none.")
     Page<OutcomeView> list(
+            HttpRequest<?> request,
             String id,
             @QueryValue @Nullable String caseId,
             @QueryValue @Nullable String branchId,
@@ -82,8 +87,11 @@ final class OutcomeController {
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         campaigns.required(id);
         OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed));
-        return outcomes.page(id, filter, pageToken, PageSize.of(pageSize, DEFAULT_PAGE))
-                .map(OutcomeView::of);
+        int size = PageSize.of(pageSize, DEFAULT_PAGE);
+        return AnswerPlace.whileReading(
+                request,
+                room -> outcomes.page(id, filter, new PageRequest(pageToken, size, room))
+                        .map(OutcomeView::of));
     }
 
     /**
@@ -102,13 +110,17 @@ final class OutcomeController {
             description = "Outcomes without evidence are left out. nextPageToken asks for older ones; those that were"
                     + " recorded since stand before the first page.")
     Page<OutcomeView> failures(
+            HttpRequest<?> request,
             String id,
             @QueryValue @Nullable String branchId,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         campaigns.required(id);
-        return outcomes.failures(id, branchId, pageToken, PageSize.of(pageSize, DEFAULT_PAGE))
-                .map(OutcomeView::of);
+        int size = PageSize.of(pageSize, DEFAULT_PAGE);
+        return AnswerPlace.whileReading(
+                request,
+                room -> outcomes.failures(id, branchId, new PageRequest(pageToken, size, room))
+                        .map(OutcomeView::of));
     }
 
     /**
@@ -182,15 +194,19 @@ final class OutcomeController {
             operationId = "listSelections",
             description = "Prompts are shown as they were sent, so pages can be large.")
     Page<TrialSelectionView> selections(
+            HttpRequest<?> request,
             String id,
             @QueryValue @Nullable String caseId,
             @QueryValue @Nullable Integer trial,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         CampaignDefinition definition = campaigns.required(id).definition();
-        return selections
-                .page(id, caseId, trial, pageToken, PageSize.of(pageSize, DEFAULT_SELECTIONS))
-                .map(row -> TrialSelectionView.of(row, definition));
+        int size = PageSize.of(pageSize, DEFAULT_SELECTIONS);
+        return AnswerPlace.whileReading(
+                request,
+                room -> selections
+                        .page(id, caseId, trial, new PageRequest(pageToken, size, room))
+                        .map(row -> TrialSelectionView.of(row, definition)));
     }
 
     /**
@@ -207,7 +223,7 @@ final class OutcomeController {
     @ApiResponse(
             responseCode = "200",
             content = @Content(mediaType = CassetteExport.MEDIA_TYPE, schema = @Schema(type = "string")))
-    StreamedFile cassette(String id) {
-        return new StreamedFile(cassettes.open(campaigns.required(id)), MediaType.of(CassetteExport.MEDIA_TYPE));
+    StreamedFile cassette(HttpRequest<?> request, String id) {
+        return SentFile.of(request, cassettes.open(campaigns.required(id)), MediaType.of(CassetteExport.MEDIA_TYPE));
     }
 }

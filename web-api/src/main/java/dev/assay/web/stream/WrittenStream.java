@@ -69,10 +69,15 @@ public final class WrittenStream extends InputStream {
         return stream;
     }
 
-    /** An {@code Error} is a failure, too: without the end the reader would wait for ever. */
+    /**
+     * An {@code Error} is a failure, too: without the end the reader would wait for ever. A piece that was not full yet is lost then, so
+     * that nothing is sent when the writing fails soon.
+     */
     private void write(Writing writing) {
-        try (Pieces out = new Pieces()) {
+        try {
+            Pieces out = new Pieces();
             writing.to(out);
+            out.close();
         } catch (IOException | RuntimeException | Error e) {
             failure = e;
         }

@@ -6,9 +6,11 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.suite.CaseFilter;
 import dev.assay.store.suite.CaseLists;
 import dev.assay.web.campaign.CampaignQueries;
+import dev.assay.web.connection.AnswerPlace;
 import dev.assay.web.problem.AnswersProblems;
 import dev.assay.web.trial.CaseSearch.Criteria;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
@@ -62,6 +64,7 @@ final class CaseController {
                     "A case's position is its place in the matrix. nextFrom is where the list goes on, null at its"
                             + " end.")
     CasePage list(
+            HttpRequest<?> request,
             String id,
             @QueryValue @Nullable @Schema(minimum = "0") Integer from,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer limit,
@@ -75,7 +78,8 @@ final class CaseController {
         int first = within("from", from, 0, Integer.MAX_VALUE, 0);
         int most = within("limit", limit, 1, MOST, DEFAULT_LIMIT);
         CaseFilter filter = search.filter(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
-        return CasePage.of(cases.list(campaign.suiteId(), filter, first, most + 1), most);
+        return AnswerPlace.whileReading(
+                request, room -> CasePage.of(cases.list(campaign.suiteId(), filter, first, most, room)));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.assay.web.trial;
 
+import dev.assay.store.page.Page;
 import dev.assay.store.suite.CaseExcerpt;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
@@ -18,10 +19,8 @@ record CasePage(List<CaseExcerpt> items, @Nullable Integer nextFrom) {
         items = List.copyOf(items);
     }
 
-    /** The part of at most {@code limit} of {@code found}; the query asked for one more than that. */
-    static CasePage of(List<CaseExcerpt> found, int limit) {
-        return found.size() <= limit
-                ? new CasePage(found, null)
-                : new CasePage(found.subList(0, limit), found.get(limit).position());
+    static CasePage of(Page<CaseExcerpt> page) {
+        boolean isLast = page.nextPageToken() == null;
+        return new CasePage(page.items(), isLast ? null : page.items().getLast().position() + 1);
     }
 }

@@ -7,18 +7,20 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
+import dev.assay.store.page.PageRequest;
 import dev.assay.store.replaced.ReplacedResults;
-import dev.assay.store.replaced.ReplacedRow;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.SelectionQueries;
 import dev.assay.store.result.TrialSelection;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.web.PageSize;
 import dev.assay.web.campaign.CampaignQueries;
+import dev.assay.web.connection.AnswerPlace;
 import dev.assay.web.outcome.JudgeCallView;
 import dev.assay.web.outcome.SelectionView;
 import dev.assay.web.problem.AnswersProblems;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
@@ -116,14 +118,18 @@ final class TrialController {
             operationId = "listReplaced",
             description = "kind is outcome, judge_call or trial; result is the replaced result.")
     Page<ReplacedView> replaced(
+            HttpRequest<?> request,
             String id,
             @QueryValue @Nullable String caseId,
             @QueryValue @Nullable Integer trial,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         campaigns.required(id);
-        Page<ReplacedRow> page = replaced.page(id, caseId, trial, pageToken, PageSize.of(pageSize, DEFAULT_PAGE));
-        return page.map(ReplacedView::of);
+        int size = PageSize.of(pageSize, DEFAULT_PAGE);
+        return AnswerPlace.whileReading(
+                request,
+                room -> replaced.page(id, caseId, trial, new PageRequest(pageToken, size, room))
+                        .map(ReplacedView::of));
     }
 
     private static AssayException missing(String id, String caseId, int trial) {

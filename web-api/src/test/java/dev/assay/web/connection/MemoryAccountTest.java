@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Bodies of many clients together take no more memory than there is for them. */
 @Timeout(180)
-class BodyMemoryTest {
+class MemoryAccountTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LIVE = Duration.ofSeconds(2);
@@ -40,8 +40,8 @@ class BodyMemoryTest {
 
     @BeforeAll
     static void start() {
-        // The share is of 512 MiB whatever the heap is, so that one body of 60 MB fits and a second one does not.
-        server = ServerFixture.start(Map.of("assay.connections.heap", 512 << 20));
+        // The share is of 683 MiB whatever the heap is, so that one body of 60 MB fits and a second one does not.
+        server = ServerFixture.start(Map.of("assay.connections.heap", 683 << 20));
     }
 
     @AfterAll
@@ -55,7 +55,7 @@ class BodyMemoryTest {
     }
 
     private static long taken() {
-        return server.get(BodyMemory.class).taken();
+        return server.get(MemoryAccount.class).taken();
     }
 
     private static RawClient announce(int length) throws IOException {

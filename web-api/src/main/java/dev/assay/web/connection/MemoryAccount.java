@@ -4,34 +4,43 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 
 /**
- * The share of the heap that bodies and what is read from them may take, over all requests at once. It is half of the heap for
- * large bodies. An eighth is for those of up to 1 MiB, and large ones cannot take it.
+ * The account of the memory that requests may take, over all at once, each part by itself. Large bodies, and what is read from them,
+ * have three eighths of the heap; those of up to 1 MiB an eighth; answers three eighths.
  */
 @Singleton
-final class BodyMemory {
+final class MemoryAccount {
 
-    private static final int LARGE_PART = 2;
-    private static final int SMALL_PART = 8;
+    private static final int PARTS = 8;
+    private static final int LARGE = 3;
+    private static final int SMALL = 1;
+    private static final int ANSWERS = 3;
 
     /** Bounds nothing: for requests that did not come over a connection. */
-    static final BodyMemory UNBOUNDED = new BodyMemory(Long.MAX_VALUE);
+    static final MemoryAccount UNBOUNDED = new MemoryAccount(Long.MAX_VALUE);
 
     private final Share large;
     private final Share small;
+    private final AnswerShare answers;
 
     @Inject
-    BodyMemory(ConnectionSettings settings) {
+    MemoryAccount(ConnectionSettings settings) {
         this(settings.heap() == 0 ? Runtime.getRuntime().maxMemory() : settings.heap());
     }
 
-    private BodyMemory(long shared) {
-        large = new Share(shared / LARGE_PART);
-        small = new Share(shared / SMALL_PART);
+    private MemoryAccount(long shared) {
+        large = new Share(shared / PARTS * LARGE);
+        small = new Share(shared / PARTS * SMALL);
+        answers = new AnswerShare(shared / PARTS * ANSWERS);
     }
 
     /** A place that takes nothing yet. */
     BodyPlace place() {
         return new BodyPlace(this);
+    }
+
+    /** The share of all answers. */
+    AnswerShare answers() {
+        return answers;
     }
 
     /** The share of a body of {@code bytes}. */
