@@ -111,8 +111,7 @@ public abstract class AuditRepository implements QueryRepository {
                 AuditRepository::read,
                 parameters.toArray());
         boolean isLast = found.size() <= pageSize;
-        return Page.of(
-                isLast ? found : found.subList(0, pageSize), isLast, last -> PageToken.of(last.at(), last.id()));
+        return Page.of(isLast ? found : found.subList(0, pageSize), isLast, last -> PageToken.of(last.at(), last.id()));
     }
 
     private static String condition(AuditFilter filter, List<Object> parameters) {

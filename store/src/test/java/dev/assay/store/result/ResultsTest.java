@@ -388,8 +388,7 @@ final class ResultsTest {
         Page<OutcomeRow> page = outcomes.page(
                 "meanwhile",
                 OutcomeFilter.ALL,
-                new PageRequest(
-                        null, 5, bytes -> one.recordOutcome(store, "meanwhile", 0, 0, "COMPLETED", true)));
+                new PageRequest(null, 5, bytes -> one.recordOutcome(store, "meanwhile", 0, 0, "COMPLETED", true)));
         Page<OutcomeRow> next = outcomes.page("meanwhile", OutcomeFilter.ALL, PageRequest.of(page.nextPageToken(), 5));
 
         assertThat(page.items()).extracting(row -> row.outcome().ordinal()).containsExactly(0, 1);

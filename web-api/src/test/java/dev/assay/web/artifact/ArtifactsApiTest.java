@@ -250,8 +250,7 @@ final class ArtifactsApiTest {
             client.close();
         }
 
-        await().atMost(PATIENCE)
-                .until(() -> artifacts("?format=summary").statusCode() == 200);
+        await().atMost(PATIENCE).until(() -> artifacts("?format=summary").statusCode() == 200);
         assertThat(files(artifacts("")).get("case-0/branch-0/trial-1/stdout.txt"))
                 .hasSize(16_000_000);
     }

@@ -120,7 +120,9 @@ final class AnswerMemoryTest {
     void shouldCutOffAClientWhenItReadsNoneOfItsPage() throws Exception {
         try (RawClient client = asking(outcomes)) {
             awaitTaken();
-            await("the memory to be given back").atMost(WINDOW.multipliedBy(2).plusSeconds(5)).until(() -> taken() == 0);
+            await("the memory to be given back")
+                    .atMost(WINDOW.multipliedBy(2).plusSeconds(5))
+                    .until(() -> taken() == 0);
             assertThat(client.isClosed()).isTrue();
         }
     }
