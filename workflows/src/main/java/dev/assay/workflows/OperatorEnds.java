@@ -3,7 +3,6 @@ package dev.assay.workflows;
 import dev.assay.domain.health.EndInTemporal;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.api.history.v1.WorkflowExecutionTerminatedEventAttributes;
-import io.temporal.internal.common.ProtobufTimeUtils;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +52,7 @@ public final class OperatorEnds {
     }
 
     private static Instant time(HistoryEvent event) {
-        return ProtobufTimeUtils.toJavaInstant(event.getEventTime());
+        var time = event.getEventTime();
+        return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     }
 }
