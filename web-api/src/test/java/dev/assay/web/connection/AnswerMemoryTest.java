@@ -89,7 +89,7 @@ final class AnswerMemoryTest {
             assertThat(second.statusCode()).isEqualTo(503);
             assertThat(second.headers().firstValue("Retry-After")).contains("5");
             assertThat(Json.tree(second.body()).path("code").asText()).isEqualTo("SERVER_BUSY");
-            assertThat(waited).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(7));
+            assertThat(waited).isGreaterThanOrEqualTo(Duration.ofSeconds(5));
             assertThat(server.fetch("/api/v1/campaigns").statusCode()).isEqualTo(200);
             first.vanish();
         }

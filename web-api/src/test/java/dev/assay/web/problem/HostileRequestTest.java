@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -32,7 +33,8 @@ class HostileRequestTest {
 
     @BeforeAll
     static void start() {
-        server = ServerFixture.start();
+        // A million fields take 200 MB of the three eighths that large bodies have.
+        server = ServerFixture.start(Map.of("assay.connections.heap", 768 << 20));
     }
 
     @AfterAll
