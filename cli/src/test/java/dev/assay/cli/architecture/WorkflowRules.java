@@ -26,6 +26,8 @@ final class WorkflowRules {
                     "dev.assay.domain..",
                     "dev.assay.workflows..",
                     "io.temporal..",
+                    // The types of fields of Temporal's messages.
+                    "com.google.protobuf..",
                     "org.jspecify.annotations..")
             .because("workflows see the domain and Temporal: no Micronaut, no JDBC, no HTTP, no store");
 
