@@ -2,7 +2,6 @@ package dev.assay.work.compute;
 
 import dev.assay.domain.check.Check;
 import dev.assay.domain.json.Json;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -18,14 +17,7 @@ final class CheckDefinitions {
 
     private static final CheckDefinitions SHARED = new CheckDefinitions();
 
-    private final Map<Check, NamedDefinition> kept = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Check, NamedDefinition> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Map<Check, NamedDefinition> kept = new LastUsed<>(MOST);
 
     private CheckDefinitions() {}
 

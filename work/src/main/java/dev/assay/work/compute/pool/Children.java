@@ -242,11 +242,6 @@ final class Children implements AutoCloseable {
         return down;
     }
 
-    /** The processes that live, those that start included. */
-    synchronized int number() {
-        return all.size();
-    }
-
     /** The process ids of those that live. */
     synchronized List<Long> pids() {
         return all.stream().map(ComputeChild::pid).toList();

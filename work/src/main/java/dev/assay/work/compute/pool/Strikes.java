@@ -1,6 +1,6 @@
 package dev.assay.work.compute.pool;
 
-import java.util.LinkedHashMap;
+import dev.assay.work.compute.LastUsed;
 import java.util.Map;
 
 /** The count of how often definitions were stopped, in each campaign. */
@@ -13,14 +13,7 @@ final class Strikes {
 
     private record Key(String queue, String hash) {}
 
-    private final Map<Key, Integer> strikes = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Integer> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<Key, Integer> strikes = new LastUsed<>(REMEMBERED);
 
     synchronized void add(String queue, String hash) {
         strikes.merge(new Key(queue, hash), 1, Integer::sum);

@@ -1,5 +1,6 @@
 package dev.assay.work.compute.pool;
 
+import dev.assay.work.compute.LastUsed;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -15,14 +16,7 @@ final class Turns {
     private static final int REMEMBERED = 10_000;
 
     private final Map<String, Deque<Ticket<?>>> queues = new LinkedHashMap<>();
-    private final Map<String, Boolean> quick = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<String, Boolean> quick = new LastUsed<>(REMEMBERED);
     private boolean closed;
 
     /** Adds a task; false: there are no more turns. */
