@@ -31,7 +31,7 @@ public final class ComputePool implements Computing, AutoCloseable {
 
     private final ComputeSettings settings;
     private final Children children;
-    private final Turns turns = new Turns();
+    private final Turns turns;
     private final Strikes strikes = new Strikes();
     private final Set<TaskRun> running = ConcurrentHashMap.newKeySet();
     private final List<Thread> threads = new ArrayList<>();
@@ -53,6 +53,7 @@ public final class ComputePool implements Computing, AutoCloseable {
      */
     ComputePool(ComputeSettings settings, Duration pause, Function<List<Path>, List<String>> command) {
         this.settings = settings;
+        this.turns = new Turns(settings.processes());
         this.children = new Children(settings, pause, command);
     }
 
@@ -101,17 +102,22 @@ public final class ComputePool implements Computing, AutoCloseable {
             return;
         }
         for (int i = 0; i <= settings.processes(); i++) {
-            boolean onlyQuick = i == settings.processes();
-            threads.add(Thread.ofPlatform().daemon().name("compute-" + i).unstarted(() -> serve(onlyQuick)));
+            threads.add(Thread.ofPlatform().daemon().name("compute-" + i).unstarted(this::serve));
         }
         threads.add(Thread.ofPlatform().daemon().name("compute-watch").unstarted(this::watch));
         threads.forEach(Thread::start);
     }
 
-    private void serve(boolean onlyQuick) {
+    private void serve() {
         try {
-            for (Ticket<?> ticket = turns.take(onlyQuick); ticket != null; ticket = turns.take(onlyQuick)) {
-                attend(ticket, onlyQuick);
+            for (Ticket<?> ticket = turns.take(); ticket != null; ticket = turns.take()) {
+                try {
+                    attend(ticket);
+                } finally {
+                    if (!turns.end(ticket)) {
+                        ticket.close();
+                    }
+                }
             }
         } catch (InterruptedException | CancellationException _) {
             // The pool was closed.
@@ -119,7 +125,7 @@ public final class ComputePool implements Computing, AutoCloseable {
         }
     }
 
-    private void attend(Ticket<?> ticket, boolean isBrief) throws InterruptedException {
+    private void attend(Ticket<?> ticket) throws InterruptedException {
         skipStruck(ticket);
         if (ticket.isOver()) {
             return;
@@ -131,7 +137,7 @@ public final class ComputePool implements Computing, AutoCloseable {
             ticket.close();
             throw e;
         }
-        TaskRun run = new TaskRun(child, ticket, end(ticket), settings, isBrief);
+        TaskRun run = new TaskRun(child, ticket, end(ticket), settings, () -> turns.mayBeSlow(ticket));
         if (!ticket.begin(run)) {
             children.giveBack(child);
             return;
@@ -167,9 +173,6 @@ public final class ComputePool implements Computing, AutoCloseable {
                     stop(ticket, ifAgain);
                 }
             }
-        }
-        if (!ticket.isOver() && !turns.addFirst(ticket)) {
-            ticket.close();
         }
     }
 

@@ -12,6 +12,7 @@ import dev.assay.work.compute.process.ReplyFrame;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +25,9 @@ final class TaskRun {
     /** What runs for less is not looked at. */
     private static final long LOOKED_AT_AFTER_NANOS = 100_000_000;
 
-    /** What takes longer stays behind other processes. */
-    private static final Duration LONG = Duration.ofMillis(200);
-
+    /** What takes longer of a processor leaves the processors to others, or gives its process up. */
     private static final Duration SLOW = Duration.ofSeconds(1);
+
     private static final long GRACE_NANOS = 1_000_000_000;
     private static final int NAME = 100;
 
@@ -44,16 +44,17 @@ final class TaskRun {
     private Duration before = Duration.ZERO;
     private @Nullable Duration first;
     private volatile boolean isSlow;
-    private final boolean isBrief;
+    private volatile boolean isOut;
+    private final BooleanSupplier mayBeSlow;
 
     /**
      * A run that has not begun.
      *
      * @param end the definition before which it ends
-     * @param isBrief whether it gives its process up once it is slow, which is no fault
+     * @param mayBeSlow asked once it is slow; false: it ends, which is no fault
      */
-    TaskRun(ComputeChild child, Ticket<?> ticket, int end, ComputeSettings settings, boolean isBrief) {
-        this.isBrief = isBrief;
+    TaskRun(ComputeChild child, Ticket<?> ticket, int end, ComputeSettings settings, BooleanSupplier mayBeSlow) {
+        this.mayBeSlow = mayBeSlow;
         this.child = child;
         this.ticket = ticket;
         this.end = end;
@@ -71,7 +72,7 @@ final class TaskRun {
         /** The definition that ran was stopped; the process has ended. */
         record Stopped(Stop stop) implements End {}
 
-        /** It was slow where only quick ones run; the process has ended. */
+        /** It was slow, and there was no room for one more; the process has ended. */
         record Slow() implements End {}
 
         /** The process has ended over one of several definitions. */
@@ -151,7 +152,7 @@ final class TaskRun {
             return new End.Died(new Stop.Ended());
         }
         Stop reason = killedFor;
-        if (reason == null && isBrief && isSlow) {
+        if (reason == null && isOut) {
             return new End.Slow();
         }
         if (reason != null) {
@@ -197,12 +198,16 @@ final class TaskRun {
         if (first == null) {
             first = cpu;
         }
-        if (!child.isBehind() && cpu.minus(first).compareTo(LONG) > 0) {
-            child.putBehind();
+        if (!isSlow && cpu.minus(first).compareTo(SLOW) > 0) {
+            isSlow = true;
+            if (mayBeSlow.getAsBoolean()) {
+                child.putBehind();
+            } else {
+                isOut = true;
+                child.kill();
+            }
         }
-        isSlow |= cpu.minus(first).compareTo(SLOW) > 0;
-        if (isSlow && isBrief) {
-            child.kill();
+        if (isOut) {
             return;
         }
         if (item != seen) {
