@@ -54,6 +54,10 @@ public final class HtmlText {
      * @throws GuardedPattern.TooLongException when that takes too long
      */
     public static boolean isIn(String text) {
+        if (text.indexOf('<') < 0 && text.indexOf('&') < 0) {
+            // All that is left is an attribute, which is too little.
+            return false;
+        }
         boolean opens = has(text, OPENING);
         boolean closes = has(text, CLOSING);
         int points = (opens ? 1 : 0) + (closes ? 1 : 0);
