@@ -22,6 +22,7 @@ import dev.assay.store.trial.TrialRepository;
 import dev.assay.store.trial.TrialRepository.SelectedTrial;
 import dev.assay.workflows.slice.BatchResult;
 import dev.assay.workflows.slice.TrialActivities;
+import io.temporal.activity.Activity;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ public class TrialActivitiesImpl implements TrialActivities {
     private final TrialGrading grading;
     private final TrialJudging judging;
     private final StrategyRuns strategies;
+    private final TextRoom room;
     private final Halt halt;
     private final DefectLimit defects;
     private final WorkerIdentity worker;
@@ -58,6 +60,7 @@ public class TrialActivitiesImpl implements TrialActivities {
             TrialGrading grading,
             TrialJudging judging,
             StrategyRuns strategies,
+            TextRoom room,
             Halt halt,
             DefectLimit defects,
             WorkerIdentity worker,
@@ -69,6 +72,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         this.grading = grading;
         this.judging = judging;
         this.strategies = strategies;
+        this.room = room;
         this.halt = halt;
         this.defects = defects;
         this.worker = worker;
@@ -90,6 +94,42 @@ public class TrialActivitiesImpl implements TrialActivities {
         StoredCampaign campaign = directory.get(batch.campaignId());
         SortedSet<Integer> open = campaign.order().ordinals(batch.trials());
         open.removeAll(trials.closed(batch.run(), open));
+        CellBatch.Result asked = CellBatch.Result.NOTHING;
+        List<BatchResult.Referral> referrals = new ArrayList<>();
+        for (TextRoom.Part part : room.parts(open, outcomes.octets(campaign.id(), open))) {
+            TextRoom.Stay stay = room.enter(
+                    part.bytes(), () -> Activity.getExecutionContext().heartbeat("waits for memory"));
+            if (stay == null) {
+                break;
+            }
+            try (stay) {
+                Selected selected = select(campaign, batch, part.ordinals());
+                open.removeAll(selected.closed());
+                asked = asked.and(selected.asked());
+                referrals.addAll(selected.referrals());
+            }
+        }
+        Duration retryAfter = asked.open().isEmpty() ? RETRY_OPEN : asked.retryAfter();
+        return new BatchResult(
+                campaign.order().positions(open),
+                open.isEmpty() ? 0 : retryAfter.toMillis(),
+                halt.halted(batch.run()),
+                asked.pace(),
+                !open.isEmpty() && !asked.awaited(),
+                referrals,
+                List.of());
+    }
+
+    /**
+     * The selection of trials whose texts were read together.
+     *
+     * @param closed those whose selection is recorded
+     * @param asked the calls that this worker made
+     * @param referrals trials that other workers go on with
+     */
+    private record Selected(Set<Integer> closed, CellBatch.Result asked, List<BatchResult.Referral> referrals) {}
+
+    private Selected select(StoredCampaign campaign, SelectionBatch batch, SortedSet<Integer> open) {
         TrialJudging.Asked graded = grading.grade(campaign, batch.epoch(), batch.refers(), open);
         Map<Integer, List<Outcome>> ready = ready(campaign, open);
         Map<Integer, TrialJudging.Judged> selections = new TreeMap<>();
@@ -108,19 +148,14 @@ public class TrialActivitiesImpl implements TrialActivities {
                 graded.asked().and(judged.asked()).and(strategies.decide(campaign, batch.epoch(), customs, selections));
         List<SelectedTrial> selected = new ArrayList<>();
         selections.forEach((ordinal, selection) -> selected.add(selected(campaign, ready, ordinal, selection)));
-        if (trials.record(campaign, batch.epoch(), worker.id(), selected)) {
-            open.removeAll(selections.keySet());
+        boolean isRecorded = trials.record(campaign, batch.epoch(), worker.id(), selected);
+        if (isRecorded) {
             selections.values().forEach(selection -> metrics.selected(selection.selection()));
         }
-        Duration retryAfter = asked.open().isEmpty() ? RETRY_OPEN : asked.retryAfter();
-        return new BatchResult(
-                campaign.order().positions(open),
-                open.isEmpty() ? 0 : retryAfter.toMillis(),
-                halt.halted(batch.run()),
-                asked.pace(),
-                !open.isEmpty() && !asked.awaited(),
-                referrals(campaign, graded.elsewhere(), judged.elsewhere()),
-                List.of());
+        return new Selected(
+                isRecorded ? selections.keySet() : Set.of(),
+                asked,
+                referrals(campaign, graded.elsewhere(), judged.elsewhere()));
     }
 
     /** An evaluation has only this chance to choose; a campaign may come back to trials that the budget did not cover. */

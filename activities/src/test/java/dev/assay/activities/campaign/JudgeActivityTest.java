@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,9 @@ final class JudgeActivityTest {
     @BeforeAll
     static void start(@TempDir Path plugins) throws IOException {
         ExamplePlugin.name(plugins, TestStrategy.class);
-        engine = new Engine(ToolPolicy.NONE, Map.of("assay.plugins.directory", plugins.toString()));
+        engine = new Engine(
+                ToolPolicy.NONE,
+                Map.of("assay.plugins.directory", plugins.toString(), "assay.judging.texts-bytes", 80));
     }
 
     @AfterAll
@@ -168,6 +172,24 @@ final class JudgeActivityTest {
         assertThat(engine.store.query("SELECT selected_index, decided FROM trial WHERE campaign_id = 'later'"))
                 .extracting(row -> row.values().toString())
                 .containsExactly("[1, true]");
+    }
+
+    /** Batches have several trials, and only the answers of two fit into the room for texts. */
+    @Test
+    void shouldJudgeOnePartOfABatchAfterTheOtherWhenItsAnswersAreLong() {
+        String cases = IntStream.range(0, 300)
+                .mapToObj(i -> "{id: c" + i + ", prompt: Capital of France?}")
+                .collect(Collectors.joining(", "));
+        run(
+                "parts",
+                campaign(ANSWERS, ANSWERS, JUDGE).replace("{id: france, prompt: Capital of France?}", cases)
+                        + "limits: {maxConcurrent: 200}\n");
+
+        assertThat(engine.store.query(
+                        "SELECT selected_index, count(*) FROM trial WHERE campaign_id = 'parts' GROUP BY 1"))
+                .extracting(row -> row.values().toString())
+                .containsExactly("[1, 300]");
+        assertThat(trialActivities("parts")).anyMatch(activity -> activity.contains(" trials from "));
     }
 
     @Test

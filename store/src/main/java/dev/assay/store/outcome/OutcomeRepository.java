@@ -3,6 +3,7 @@ package dev.assay.store.outcome;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.outcome.Outcomes;
+import dev.assay.store.sql.Octets;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
@@ -43,6 +44,30 @@ public class OutcomeRepository {
                 withChecks,
                 campaignId,
                 ordinals);
+    }
+
+    /**
+     * The bytes of the texts that graders and judges read of the given trials, by trial number. Trials without outcomes are missing.
+     */
+    @ReadOnly
+    public Map<Integer, Long> octets(String campaignId, Collection<Integer> ordinals) {
+        return sql
+                .list(
+                        "SELECT ordinal, sum(octets)::bigint AS octets FROM (SELECT ordinal, "
+                                + Octets.ofTexts("response") + """
+                                 AS octets FROM outcome WHERE campaign_id = ? AND ordinal = ANY (?::integer[])
+                                UNION ALL SELECT ordinal, \
+                                """ + Octets.ofValues("outcome") + """
+                                 FROM ungraded_outcome WHERE campaign_id = ? AND ordinal = ANY (?::integer[])) o
+                                GROUP BY ordinal\
+                                """,
+                        row -> Map.entry(row.getInt("ordinal"), row.getLong("octets")),
+                        campaignId,
+                        ordinals,
+                        campaignId,
+                        ordinals)
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** Those of the given trials in which the branch has an outcome that cannot be chosen. An outcome that waits for grades is none. */

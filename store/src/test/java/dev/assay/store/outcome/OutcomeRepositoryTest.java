@@ -9,6 +9,7 @@ import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -45,6 +46,29 @@ final class OutcomeRepositoryTest {
                 .isEqualTo(notSelectable(campaign, all));
         assertThat(outcomes.unanswered(campaign, 0, List.of(0, 3))).containsExactly(3);
         assertThat(outcomes.unanswered(campaign, 1, all)).isEmpty();
+    }
+
+    @Test
+    void shouldSayHowManyBytesGradersAndJudgesRead() {
+        String campaign = Campaigns.running(store, "octets");
+        SampleCampaign sample = new SampleCampaign("octets", 4, 2, 1);
+        for (int ordinal = 0; ordinal < 3; ordinal++) {
+            sample.recordOutcome(store, campaign, ordinal, 0, "COMPLETED", null);
+            sample.recordOutcome(store, campaign, ordinal, 1, "COMPLETED", null);
+        }
+        say(campaign, 0, "é".repeat(1_000));
+        say(campaign, 1, "");
+        say(campaign, 2, "r".repeat(100_000));
+        store.execute("""
+            WITH gone AS (DELETE FROM outcome WHERE campaign_id = ? AND ordinal = 2 AND branch_index = 0 RETURNING *)
+            INSERT INTO ungraded_outcome SELECT campaign_id, ordinal, branch_index, to_jsonb(gone) FROM gone\
+            """, campaign);
+
+        Map<Integer, Long> octets = outcomes.octets(campaign, List.of(0, 1, 2, 3));
+
+        assertThat(octets).containsOnlyKeys(0, 1, 2).containsEntry(0, 4_000L).containsEntry(1, 0L);
+        assertThat(octets.get(2)).as("what waits for grades is whole").isBetween(200_000L, 210_000L);
+        assertThat(outcomes.octets(campaign, List.of(3))).isEmpty();
     }
 
     private void say(String campaign, int ordinal, String response) {

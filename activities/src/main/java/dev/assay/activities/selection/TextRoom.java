@@ -1,0 +1,116 @@
+package dev.assay.activities.selection;
+
+import io.micronaut.context.annotation.Value;
+import jakarta.inject.Singleton;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The room for the answers that are graded and judged at once, over all batches of this worker. Those who ask first get it first, so a
+ * batch of long answers does not wait for ever behind short ones.
+ */
+@Singleton
+final class TextRoom {
+
+    /** How long a wait is silent. */
+    private static final long SILENCE_MS = 1_000;
+
+    /** The turns of those who wait, in order. */
+    private final Deque<Long> waiting = new ArrayDeque<>();
+
+    private final long most;
+    private final long together;
+    private long turns;
+    private long free;
+
+    /**
+     * Room of which nothing is taken.
+     *
+     * @param most bytes of all texts that are read at once. One trial may have more
+     */
+    TextRoom(@Value("${assay.judging.texts-bytes:67108864}") long most) {
+        this.most = most;
+        // Several batches go on beside each other.
+        this.together = most / 4;
+        this.free = most;
+    }
+
+    /**
+     * Trials that are read together.
+     *
+     * @param bytes of their texts
+     */
+    record Part(SortedSet<Integer> ordinals, long bytes) {}
+
+    /** Room that is taken; to be closed when nobody needs the texts any more. */
+    interface Stay extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * The parts in which trials are read, in order. Each has at least one trial, and at most a quarter of the room if it has more.
+     *
+     * @param bytes of the texts of each trial; those that have none may be missing
+     */
+    List<Part> parts(SortedSet<Integer> ordinals, Map<Integer, Long> bytes) {
+        List<Part> parts = new ArrayList<>();
+        SortedSet<Integer> part = new TreeSet<>();
+        long sum = 0;
+        for (int ordinal : ordinals) {
+            long next = bytes.getOrDefault(ordinal, 0L);
+            if (!part.isEmpty() && sum + next > together) {
+                parts.add(new Part(part, sum));
+                part = new TreeSet<>();
+                sum = 0;
+            }
+            part.add(ordinal);
+            sum += next;
+        }
+        if (!part.isEmpty()) {
+            parts.add(new Part(part, sum));
+        }
+        return parts;
+    }
+
+    /**
+     * Waits for room.
+     *
+     * @param bytes as much as it is; of more than there is, all is taken
+     * @param silence called once a second meanwhile; what it throws ends the wait
+     * @return null: this thread was interrupted
+     */
+    @Nullable
+    Stay enter(long bytes, Runnable silence) {
+        long taken = Math.min(bytes, most);
+        synchronized (this) {
+            Long turn = turns++;
+            waiting.addLast(turn);
+            try {
+                while (!turn.equals(waiting.peekFirst()) || taken > free) {
+                    wait(SILENCE_MS);
+                    silence.run();
+                }
+                free -= taken;
+                return () -> leave(taken);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return null;
+            } finally {
+                waiting.remove(turn);
+                notifyAll();
+            }
+        }
+    }
+
+    private synchronized void leave(long taken) {
+        free += taken;
+        notifyAll();
+    }
+}
