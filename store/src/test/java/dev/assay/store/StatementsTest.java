@@ -16,6 +16,7 @@ import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.hypothesis.HypothesisRepository;
+import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.page.AnswerRoom;
 import dev.assay.store.page.PageRequest;
 import dev.assay.store.page.PageToken;
@@ -124,6 +125,7 @@ final class StatementsTest {
         evaluations.list(SESSION, PageRequest.of(after, 1));
         HypothesisRepository hypotheses = store.get(HypothesisRepository.class);
         hypotheses.find(CAMPAIGN);
+        hypotheses.octets(CAMPAIGN);
         hypotheses.list(PageRequest.of(null, 1));
         hypotheses.list(PageRequest.of(after, 1));
         CaseFilter cases =
@@ -146,6 +148,9 @@ final class StatementsTest {
         outcomes.ofTrials(CAMPAIGN, OutcomeFilter.ALL, List.of(0), PageRequest.of(null, 1));
         outcomes.find(CAMPAIGN, "case-0", "branch-0", 1);
         outcomes.transcripts(CAMPAIGN, 0);
+        outcomes.octets(CAMPAIGN, "case-0", "branch-0", 1);
+        outcomes.octets(CAMPAIGN, 0);
+        store.get(OutcomeRepository.class).octets(CAMPAIGN, List.of(0));
         store.get(OutcomeStreams.class).recordedAnswers(CAMPAIGN, answer -> {});
         store.get(SelectionQueries.class)
                 .page(CAMPAIGN, "case-0", 1, PageRequest.of(PageToken.of(0).text(), 1));

@@ -129,6 +129,16 @@ public abstract class HypothesisRepository implements QueryRepository {
         return sql.first(SELECT + " WHERE h.evaluation_id = ?", HypothesisRepository::read, evaluationId);
     }
 
+    /** The bytes of what the result of an evaluation is made of, replies included; 0 when there is none with this id. */
+    @ReadOnly
+    public long octets(String evaluationId) {
+        return sql.first(
+                        "SELECT " + OCTETS + " AS octets FROM campaign c WHERE c.campaign_id = ?",
+                        row -> row.getLong("octets"),
+                        evaluationId)
+                .orElse(0L);
+    }
+
     /** Evaluations, newest first. */
     public Page<StoredHypotheses> list(PageRequest request) {
         return lists.page(

@@ -1,5 +1,7 @@
 package dev.assay.store.page;
 
+import java.util.List;
+
 /** The memory for an answer, which is taken before its texts are read. */
 @FunctionalInterface
 public interface AnswerRoom {
@@ -14,4 +16,13 @@ public interface AnswerRoom {
      * @throws dev.assay.domain.error.AssayException SERVER_BUSY when there is no room for too long; BODY_TOO_LARGE when there never is
      */
     void take(long bytes);
+
+    /**
+     * Takes memory for an answer of one item; see {@link #take}.
+     *
+     * @param octets bytes of its texts
+     */
+    default void takeItem(long octets) {
+        take(PageEnd.of(List.of(octets), 1).bytes());
+    }
 }

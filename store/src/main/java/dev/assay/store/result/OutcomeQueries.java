@@ -31,6 +31,23 @@ public abstract class OutcomeQueries implements QueryRepository {
 
     private static final String NEWEST = "o.finished_at DESC, o.ordinal DESC, o.branch_index DESC";
 
+    /** The outcome of a campaign's branch in a trial of a case. */
+    private static final String NAMED = """
+        WHERE o.campaign_id = ? AND b.branch_id = ? AND o.ordinal = (
+            SELECT (?::bigint - 1) * n.case_count + s.case_index
+            FROM campaign n JOIN suite_case s USING (suite_id)
+            WHERE n.campaign_id = ? AND s.case_id = ?)\
+        """;
+
+    /** Of {@code outcome o}: its bytes with its transcript. */
+    private static final String TRANSCRIBED = OutcomeColumns.OCTETS + " + " + Octets.ofValues("o.messages");
+
+    /** Of {@code outcome o}: the bytes of what the judges of its trial read and said. */
+    private static final String CALLS = "coalesce((SELECT sum(" + SelectionQueries.CALL_OCTETS + """
+        ) FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
+        WHERE j.campaign_id = o.campaign_id AND j.ordinal = o.ordinal AND j.graded_branch IS NULL), 0)\
+        """;
+
     private final Sql sql;
     private final ListReader lists;
     private final FilteredTrials trials;
@@ -124,17 +141,40 @@ public abstract class OutcomeQueries implements QueryRepository {
                 parameters);
     }
 
+    /** The bytes of the texts of {@link #find}, and of what a program wrote; 0 when it is not recorded. */
+    @ReadOnly
+    public long octets(String campaignId, String caseId, String branchId, int trial) {
+        return sql.first(
+                        "SELECT " + TRANSCRIBED + " + " + Octets.ofValues("k.context", "o.model_turns") + " + "
+                                + Octets.ofTexts("o.stdout", "o.stderr") + " + " + CALLS + " AS octets FROM outcome o"
+                                + ResultRows.OUTCOME_JOINS + NAMED,
+                        row -> row.getLong("octets"),
+                        campaignId,
+                        branchId,
+                        trial,
+                        campaignId,
+                        caseId)
+                .orElse(0L);
+    }
+
+    /** The bytes of the texts of a trial: of all its transcripts, and of what its judges read and said. */
+    @ReadOnly
+    public long octets(String campaignId, int ordinal) {
+        return sql.first(
+                        "SELECT coalesce(sum(" + TRANSCRIBED + "), 0)::bigint + coalesce(max(" + CALLS
+                                + "), 0)::bigint AS octets FROM outcome o WHERE o.campaign_id = ? AND o.ordinal = ?",
+                        row -> row.getLong("octets"),
+                        campaignId,
+                        ordinal)
+                .orElseThrow();
+    }
+
     /** One outcome with its transcript, the trial's selection and judge calls; empty when it is not recorded. */
     @ReadOnly
     public Optional<OutcomeDetail> find(String campaignId, String caseId, String branchId, int trial) {
         return sql.first(
                 "SELECT " + ResultRows.OUTCOME + ", o.messages, k.context FROM outcome o" + ResultRows.OUTCOME_JOINS
-                        + """
-                        WHERE o.campaign_id = ? AND b.branch_id = ? AND o.ordinal = (
-                            SELECT (?::bigint - 1) * n.case_count + s.case_index
-                            FROM campaign n JOIN suite_case s USING (suite_id)
-                            WHERE n.campaign_id = ? AND s.case_id = ?)\
-                        """,
+                        + NAMED,
                 row -> detail(campaignId, ResultRows.transcribed(row), OutcomeColumns.messages(row, "context")),
                 campaignId,
                 branchId,
@@ -180,8 +220,7 @@ public abstract class OutcomeQueries implements QueryRepository {
         String where =
                 "WHERE o.campaign_id = ? AND o.ordinal = ? AND o.branch_index > ? ORDER BY o.branch_index LIMIT ?";
         return new ListQuery<>(
-                "SELECT " + OutcomeColumns.OCTETS + " + " + Octets.ofValues("o.messages") + " AS octets FROM outcome o "
-                        + where,
+                "SELECT " + TRANSCRIBED + " AS octets FROM outcome o " + where,
                 "SELECT " + ResultRows.OUTCOME + ", o.messages FROM outcome o" + ResultRows.OUTCOME_JOINS + where,
                 ResultRows::transcribed,
                 List.of(campaignId, ordinal, after));

@@ -54,8 +54,8 @@ public final class AnswerPlace {
         if (!share.couldTake(needed)) {
             throw new AssayException(
                     ErrorCode.BODY_TOO_LARGE,
-                    "The answer needs more memory than the server has for one: ask with a smaller pageSize, or give the"
-                            + " server a larger heap (-Xmx)");
+                    "The answer needs more memory than the server has for one: ask with a smaller pageSize where"
+                            + " there is one, or give the server a larger heap (-Xmx)");
         }
         int units = (int) needed;
         // Without the lock of this place: the event loop takes it when the client leaves.

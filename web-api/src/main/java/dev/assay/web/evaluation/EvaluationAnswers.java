@@ -2,6 +2,7 @@ package dev.assay.web.evaluation;
 
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.web.campaign.CampaignSteering;
+import dev.assay.web.connection.AnswerPlace;
 import dev.assay.web.connection.Departure;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -33,6 +34,7 @@ public final class EvaluationAnswers {
     public <E, V> HttpResponse<V> submitted(
             EvaluationReads<E, V> reads, String path, String evaluationId, Duration patience, HttpRequest<?> request) {
         E now = wait.until(reads, evaluationId, patience, Departure.of(request));
+        // Not in the account: a submission that is stored is not refused.
         V view = reads.view(now);
         if (!patience.isZero() && reads.isSettled(now)) {
             return HttpResponse.ok(view);
@@ -47,7 +49,15 @@ public final class EvaluationAnswers {
      * @throws dev.assay.domain.error.AssayException NOT_FOUND
      */
     public <E, V> V read(EvaluationReads<E, V> reads, String evaluationId, Duration patience, HttpRequest<?> request) {
-        return reads.view(wait.until(reads, evaluationId, patience, Departure.of(request)));
+        return view(reads, wait.until(reads, evaluationId, patience, Departure.of(request)), request);
+    }
+
+    /** The evaluation, whose memory is taken before it is read. */
+    public <E, V> V view(EvaluationReads<E, V> reads, E evaluation, HttpRequest<?> request) {
+        return AnswerPlace.whileReading(request, room -> {
+            room.takeItem(reads.octets(evaluation));
+            return reads.view(evaluation);
+        });
     }
 
     /**
@@ -55,9 +65,9 @@ public final class EvaluationAnswers {
      *
      * @throws dev.assay.domain.error.AssayException NOT_FOUND; CONFLICT when it has ended otherwise
      */
-    public <E, V> V cancelled(EvaluationReads<E, V> reads, String evaluationId) {
+    public <E, V> V cancelled(EvaluationReads<E, V> reads, String evaluationId, HttpRequest<?> request) {
         reads.required(evaluationId);
         steering.steer(evaluationId, SteeringVerb.CANCEL);
-        return reads.view(wait.until(reads, evaluationId, TO_ABORT, Mono.never()));
+        return view(reads, wait.until(reads, evaluationId, TO_ABORT, Mono.never()), request);
     }
 }

@@ -238,9 +238,12 @@ final class EvaluationController {
                                             schema = @Schema(type = "object"),
                                             examples =
                                                     @ExampleObject(name = "branch", value = "{\"branch\": \"opus\"}")))
-                    String body) {
+                    String body,
+            HttpRequest<?> request) {
         String branch = CancelRequest.branch(reader.optional(body));
-        return branch == null ? answers.cancelled(reads, id) : reads.view(cancel.branch(id, branch));
+        return branch == null
+                ? answers.cancelled(reads, id, request)
+                : answers.view(reads, cancel.branch(id, branch), request);
     }
 
     /**

@@ -105,6 +105,11 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
     }
 
     @Override
+    public long octets(StoredEvaluation evaluation) {
+        return results.octets(evaluation.id(), ONLY);
+    }
+
+    @Override
     public EvaluationView view(StoredEvaluation evaluation) {
         StoredCampaign campaign = evaluation.campaign();
         List<OutcomeRow> said = results.transcripts(campaign.id(), ONLY);

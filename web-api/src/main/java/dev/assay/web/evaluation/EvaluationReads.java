@@ -18,6 +18,9 @@ public interface EvaluationReads<E, V> {
     /** Whether it has ended and no part of it still runs: its result does not change. */
     boolean isSettled(E evaluation);
 
+    /** The bytes of the texts of the form that clients see. */
+    long octets(E evaluation);
+
     /** The form that clients see. */
     V view(E evaluation);
 }

@@ -154,7 +154,7 @@ final class HypothesisController {
             summary = "Cancel a hypothesis evaluation",
             operationId = "cancelHypothesisEvaluation",
             description = "Workers stop its calls within 2 s. Scores until then are kept.")
-    HypothesisEvaluationView cancel(String id) {
-        return answers.cancelled(reads, id);
+    HypothesisEvaluationView cancel(String id, HttpRequest<?> request) {
+        return answers.cancelled(reads, id, request);
     }
 }

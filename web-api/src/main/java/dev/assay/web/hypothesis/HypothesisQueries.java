@@ -70,6 +70,11 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
     }
 
     @Override
+    public long octets(StoredHypotheses evaluation) {
+        return hypotheses.octets(evaluation.id());
+    }
+
+    @Override
     public HypothesisEvaluationView view(StoredHypotheses evaluation) {
         StoredCampaign campaign = evaluation.campaign();
         List<BatchRow> batches = hypotheses.batches(evaluation.id());

@@ -136,14 +136,17 @@ final class OutcomeController {
     @Operation(
             summary = "Get one outcome with its transcript, and what the judge read of the trial",
             operationId = "getOutcome")
-    OutcomeDetailView get(String id, String caseId, String branchId, int trial) {
+    OutcomeDetailView get(String id, String caseId, String branchId, int trial, HttpRequest<?> request) {
         StoredCampaign campaign = campaigns.required(id);
-        return outcomes.find(id, caseId, branchId, trial)
-                .map(detail -> OutcomeDetailView.of(detail, campaign.definition()))
-                .orElseThrow(() -> new AssayException(
-                        ErrorCode.NOT_FOUND,
-                        "Campaign " + id + " has no outcome of case " + caseId + ", branch " + branchId + ", trial "
-                                + trial));
+        return AnswerPlace.whileReading(request, room -> {
+            room.takeItem(outcomes.octets(id, caseId, branchId, trial));
+            return outcomes.find(id, caseId, branchId, trial)
+                    .map(detail -> OutcomeDetailView.of(detail, campaign.definition()))
+                    .orElseThrow(() -> new AssayException(
+                            ErrorCode.NOT_FOUND,
+                            "Campaign " + id + " has no outcome of case " + caseId + ", branch " + branchId + ", trial "
+                                    + trial));
+        });
     }
 
     /**
@@ -161,7 +164,14 @@ final class OutcomeController {
             summary = "Get the output or the trace of a trial",
             operationId = "getTrialFile",
             description = "stdout.txt, stderr.txt or trace.jsonl. A model's answer stands for what it printed.")
-    byte[] file(String id, String caseId, String branchId, int trial, String file) {
+    byte[] file(String id, String caseId, String branchId, int trial, String file, HttpRequest<?> request) {
+        return AnswerPlace.whileReading(request, room -> {
+            room.takeItem(outcomes.octets(id, caseId, branchId, trial));
+            return file(id, caseId, branchId, trial, file);
+        });
+    }
+
+    private byte[] file(String id, String caseId, String branchId, int trial, String file) {
         StoredCampaign campaign = campaigns.required(id);
         return outcomes.find(id, caseId, branchId, trial)
                 .map(detail -> detail.row().outcome())

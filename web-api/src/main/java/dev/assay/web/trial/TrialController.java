@@ -72,7 +72,7 @@ final class TrialController {
     @Operation(
             summary = "Get everything about one trial: all branches, their transcripts, what judges read and said",
             operationId = "getTrial")
-    TrialView get(String id, String caseId, int trial) {
+    TrialView get(String id, String caseId, int trial, HttpRequest<?> request) {
         StoredCampaign campaign = campaigns.required(id);
         if (trial < 1 || trial > campaign.trials()) {
             throw missing(id, caseId, trial);
@@ -81,11 +81,19 @@ final class TrialController {
         Case asked = Objects.requireNonNull(
                 cases.find(campaign.suiteId(), List.of(position)).get(position));
         int ordinal = campaign.grid().ordinal(position, trial);
+        return AnswerPlace.whileReading(request, room -> {
+            room.takeItem(outcomes.octets(id, ordinal));
+            return view(campaign, asked, position, ordinal);
+        });
+    }
+
+    private TrialView view(StoredCampaign campaign, Case asked, int position, int ordinal) {
+        String id = campaign.id();
         TrialSelection selection = selections.find(id, ordinal).orElse(null);
         return new TrialView(
-                caseId,
+                asked.id(),
                 position,
-                trial,
+                campaign.grid().trial(ordinal),
                 asked.tags(),
                 asked.context(),
                 asked.prompts(),

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that clients do not read together take no more memory than there is for them. */
 @Tag("slow")
@@ -33,7 +35,11 @@ final class AnswerMemoryTest {
     private static final int SMALL_BUFFER = 64 * 1024;
     private static final SampleCampaign SAMPLE = new SampleCampaign("answers", 20, 2, 1);
 
+    /** More than the system's buffers take. */
+    private static final String LARGE = "UPDATE outcome SET response = repeat('r', 6200000)";
+
     private static ServerFixture server;
+    private static String campaign;
     private static String outcomes;
     private static String export;
 
@@ -47,10 +53,13 @@ final class AnswerMemoryTest {
             SAMPLE.recordOutcome(server.store(), id, ordinal, 0, "COMPLETED", true);
         }
         SAMPLE.recordOutcome(server.store(), id, 0, 1, "TIMED_OUT", false);
+        SAMPLE.recordOutcome(server.store(), id, 1, 1, "COMPLETED", true);
         server.store().execute("UPDATE outcome SET response = repeat('r', 1000000) WHERE branch_index = 0");
         server.store().execute("UPDATE outcome SET response = repeat('r', 20000000) WHERE branch_index = 1");
-        outcomes = "/api/v1/campaigns/" + id + "/outcomes?branchId=branch-0";
-        export = "/api/v1/campaigns/" + id + "/export?branchId=branch-0";
+        server.store().execute(LARGE + " WHERE branch_index = 1 AND ordinal = 1");
+        campaign = "/api/v1/campaigns/" + id;
+        outcomes = campaign + "/outcomes?branchId=branch-0";
+        export = campaign + "/export?branchId=branch-0";
     }
 
     @AfterAll
@@ -75,7 +84,7 @@ final class AnswerMemoryTest {
     }
 
     private static void awaitTaken() {
-        await("memory to be taken").atMost(PATIENCE).until(() -> taken() > 20_000);
+        await("memory to be taken").atMost(PATIENCE).until(() -> taken() > 19_000);
     }
 
     @Test
@@ -144,6 +153,46 @@ final class AnswerMemoryTest {
 
         assertThat(answer.statusCode()).isEqualTo(413);
         assertThat(answer.body()).contains("smaller pageSize").contains("BODY_TOO_LARGE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/outcomes/case-0/branch-1/1", "/outcomes/case-0/branch-1/1/stdout.txt", "/trials/case-0/1"})
+    void shouldRefuseASingleItemWhenItWouldNeverFit(String path) {
+        HttpResponse<String> answer = server.fetch(campaign + path);
+
+        assertThat(answer.statusCode()).isEqualTo(413);
+        assertThat(answer.body()).contains("BODY_TOO_LARGE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/outcomes/case-1/branch-1/1", "/outcomes/case-1/branch-1/1/stdout.txt", "/trials/case-1/1"})
+    void shouldTakeMemoryForASingleItemUntilItsLastByteIsSent(String path) throws Exception {
+        assertThat(server.fetch(campaign + path).body()).contains("rrrr");
+        try (RawClient client = asking(campaign + path)) {
+            awaitTaken();
+            client.vanish();
+        }
+    }
+
+    @Test
+    void shouldTakeMemoryForAnEvaluationUntilItsLastByteIsSent() throws Exception {
+        String id = Json.tree(server.post(
+                                "/api/v1/evaluations",
+                                "application/json",
+                                "{\"prompts\": [\"Why?\"], \"branches\": [{\"provider\": \"openai\", \"model\":"
+                                        + " \"m\"}]}")
+                        .body())
+                .path("id")
+                .asText();
+        SAMPLE.recordOutcome(server.store(), id, 0, 0, "COMPLETED", true);
+        server.store().execute(LARGE + " WHERE campaign_id = ?", id);
+        assertThat(server.fetch("/api/v1/evaluations/" + id).body()).contains("rrrr");
+        try (RawClient client = asking("/api/v1/evaluations/" + id)) {
+            awaitTaken();
+            client.vanish();
+        }
     }
 
     @Test
