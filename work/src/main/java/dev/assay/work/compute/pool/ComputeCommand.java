@@ -25,6 +25,9 @@ final class ComputeCommand {
     /** Libraries are found by name: another module of the build may choose another version of one. */
     private static final Pattern ARCHIVE = Pattern.compile("(.+?)-\\d[^/]*\\.jar");
 
+    /** The modules that a process has. */
+    private static final List<String> OURS = List.of("documents", "statistics", "domain", "work");
+
     /** Beside the archives: the classes that a process needs, as they lie in memory. */
     static final String CACHE = "compute.aot";
 
@@ -64,12 +67,12 @@ final class ComputeCommand {
         return named.matches() ? named.group(1) : archive;
     }
 
-    /** Whether {@code entry} has the classes of {@code domain} or {@code work}: an archive, or a directory of a build. */
+    /** Whether {@code entry} has classes of {@link #OURS}: an archive, or a directory of a build. */
     private static boolean isOurs(Path entry) {
         String name = entry.getFileName().toString();
-        return (Set.of("assay-domain", "assay-work").contains(artifact(name)) && !name.endsWith("-tests.jar"))
-                || entry.endsWith(Path.of("domain", "target", "classes"))
-                || entry.endsWith(Path.of("work", "target", "classes"));
+        return OURS.stream()
+                .anyMatch(module -> (artifact(name).equals("assay-" + module) && !name.endsWith("-tests.jar"))
+                        || entry.endsWith(Path.of(module, "target", "classes")));
     }
 
     static List<String> of(ComputeSettings settings, List<Path> classPath) {

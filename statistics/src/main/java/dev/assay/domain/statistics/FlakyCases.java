@@ -1,8 +1,7 @@
 package dev.assay.domain.statistics;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -55,19 +54,28 @@ public record FlakyCases(
             double high) {
 
         /** Reads what is stored. Earlier builds wrote the ends of the interval into a field of that name. */
-        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-        static FlakyCase read(ObjectNode json) {
-            JsonNode ends = json.path("interval").isObject() ? json.path("interval") : json;
+        @JsonCreator
+        static FlakyCase read(
+                @JsonProperty("caseId") String caseId,
+                @JsonProperty("passed") int passed,
+                @JsonProperty("failed") int failed,
+                @JsonProperty("errors") int errors,
+                @JsonProperty("unknown") int unknown,
+                @JsonProperty("disagreement") double disagreement,
+                @JsonProperty("passRate") double passRate,
+                @JsonProperty("low") double low,
+                @JsonProperty("high") double high,
+                @JsonProperty("interval") @Nullable Interval interval) {
             return new FlakyCase(
-                    json.path("caseId").asText(),
-                    json.path("passed").asInt(),
-                    json.path("failed").asInt(),
-                    json.path("errors").asInt(),
-                    json.path("unknown").asInt(),
-                    json.path("disagreement").asDouble(),
-                    json.path("passRate").asDouble(),
-                    ends.path("low").asDouble(),
-                    ends.path("high").asDouble());
+                    caseId,
+                    passed,
+                    failed,
+                    errors,
+                    unknown,
+                    disagreement,
+                    passRate,
+                    interval == null ? low : interval.low(),
+                    interval == null ? high : interval.high());
         }
 
         private static FlakyCase of(CaseTrials trials, Map<CaseCounts, Interval> intervals) {
