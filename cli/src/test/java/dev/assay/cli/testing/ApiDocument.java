@@ -3,9 +3,9 @@ package dev.assay.cli.testing;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion.VersionFlag;
-import com.networknt.schema.ValidationMessage;
+import com.networknt.schema.Error;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.dialect.Dialects;
 import dev.assay.domain.json.Json;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** An OpenAPI document, and what it promises of answers. */
 public final class ApiDocument {
 
-    private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(VersionFlag.V202012);
+    private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDialect(Dialects.getDraft202012());
 
     private final JsonNode document;
     private final JsonNode definitions;
@@ -68,7 +68,7 @@ public final class ApiDocument {
         ObjectNode whole = (ObjectNode) schema(schema);
         whole.set("$defs", definitions);
         return SCHEMAS.getSchema(whole).validate(body).stream()
-                .map(ValidationMessage::getMessage)
+                .map(Error::toString)
                 .toList();
     }
 

@@ -1,7 +1,7 @@
 package dev.assay.domain.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.networknt.schema.JsonSchema;
+import com.networknt.schema.Schema;
 import dev.assay.domain.definition.Definition;
 import dev.assay.domain.definition.Definitions;
 import dev.assay.domain.json.Json;
@@ -94,8 +94,8 @@ public final class ResponseSchema {
                         SchemaLibrary.sentence(read(schema, steps).validate(document))));
     }
 
-    private static JsonSchema read(JsonNode schema, SchemaSteps steps) {
-        return SchemaLibrary.counted(steps).getSchema(schema, SchemaLibrary.config(new GuardedPattern.Reads()));
+    private static Schema read(JsonNode schema, SchemaSteps steps) {
+        return SchemaLibrary.counted(steps, new GuardedPattern.Reads()).getSchema(schema);
     }
 
     /** The library throws several unrelated exceptions for schemas that it cannot use, and recurses as deep as they lead. */
@@ -113,7 +113,7 @@ public final class ResponseSchema {
             return new SchemaVerdict.Undecided(
                     steps.areUsedUp()
                             ? "it takes more than " + SchemaSteps.MAX_STEPS + " steps"
-                            : Excerpt.of(String.valueOf(e.getMessage())));
+                            : Excerpt.of(SchemaLibrary.reason(e)));
         }
     }
 

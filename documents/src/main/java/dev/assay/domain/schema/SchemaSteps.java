@@ -6,7 +6,7 @@ final class SchemaSteps {
     /** Steps of one application: about a second. */
     static final int MAX_STEPS = 1_000_000;
 
-    /** Steps for reading one keyword. They bound memory: there are new keywords behind each reference. */
+    /** Steps for reading one keyword. They bound memory: there are new keywords behind each spelling of a reference. */
     private static final int PER_KEYWORD = 10;
 
     private long left = MAX_STEPS;

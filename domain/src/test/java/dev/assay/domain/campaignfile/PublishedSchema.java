@@ -1,12 +1,12 @@
 package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.PathType;
+import com.networknt.schema.Error;
 import com.networknt.schema.SchemaLocation;
-import com.networknt.schema.SchemaValidatorsConfig;
-import com.networknt.schema.SpecVersion.VersionFlag;
-import com.networknt.schema.ValidationMessage;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.path.PathType;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,9 +21,10 @@ enum PublishedSchema {
     EVALUATION("evaluation.json"),
     HYPOTHESES("hypothesis-evaluation.json");
 
-    private static final SchemaValidatorsConfig CONFIG =
-            SchemaValidatorsConfig.builder().pathType(PathType.JSON_PATH).build();
-    private static final JsonSchemaFactory FACTORY = JsonSchemaFactory.getInstance(VersionFlag.V202012);
+    private static final SchemaRegistry REGISTRY = SchemaRegistry.withDialect(
+            Dialects.getDraft202012(),
+            registry -> registry.schemaRegistryConfig(
+                    SchemaRegistryConfig.builder().pathType(PathType.JSON_PATH).build()));
 
     private final String file;
 
@@ -54,8 +55,8 @@ enum PublishedSchema {
     }
 
     private static List<String> violations(String schema, JsonNode document) {
-        return FACTORY.getSchema(SchemaLocation.of(schema), CONFIG).validate(document).stream()
-                .map(ValidationMessage::getMessage)
+        return REGISTRY.getSchema(SchemaLocation.of(schema)).validate(document).stream()
+                .map(Error::toString)
                 .toList();
     }
 }
