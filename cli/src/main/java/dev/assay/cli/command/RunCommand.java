@@ -21,6 +21,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,21 +69,15 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        CommonOptions common = connect.common();
         CampaignFile campaign = agents.load(file);
-        campaign.warnings().forEach(common.err()::println);
         changes.overrides().apply(campaign.document());
         leftOut = changes.overrides().leaveOutReducers(campaign.document());
-        if (!leftOut.isEmpty()) {
-            common.err().println("Left out, for they need more trials than --trials: " + String.join(", ", leftOut));
-        }
         if (!result.ci()) {
             Overrides.askForEveryCase(campaign.document());
         }
         checkRecordPlace();
         result.reports().checkPlaces();
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
-            workspaces.warnings().forEach(warning -> common.err().println("Warning: " + warning));
             return run(campaign, workspaces);
         }
     }
@@ -90,6 +85,7 @@ public final class RunCommand implements Callable<Integer> {
     private int run(CampaignFile campaign, PackedWorkspaces workspaces) {
         CommonOptions common = connect.common();
         CampaignSize size = size(campaign);
+        printNotes(campaign, workspaces);
         if (size != null && !consent.given(size, common.err())) {
             return ExitCode.COULD_NOT_RUN;
         }
@@ -103,6 +99,16 @@ public final class RunCommand implements Callable<Integer> {
             workspaces.archives().forEach(session.api()::upload);
             return run(session, campaign.document(), own);
         }
+    }
+
+    /** Says what is left out, once no error of the file is known. */
+    private void printNotes(CampaignFile campaign, PackedWorkspaces workspaces) {
+        PrintWriter err = connect.common().err();
+        campaign.warnings().forEach(err::println);
+        if (!leftOut.isEmpty()) {
+            err.println("Left out, for they need more trials than --trials: " + String.join(", ", leftOut));
+        }
+        workspaces.warnings().forEach(warning -> err.println("Warning: " + warning));
     }
 
     /** Null where only a server elsewhere can tell. */

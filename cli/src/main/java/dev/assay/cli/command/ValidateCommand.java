@@ -7,6 +7,8 @@ import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.terminal.ExitCode;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,20 +36,20 @@ public final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         CampaignFile campaign = agents.loadForCheck(file);
-        campaign.warnings().forEach(common.err()::println);
+        // Nothing but errors is said of an invalid file: whoever corrects it may change the rest too.
+        List<String> notes = new ArrayList<>(campaign.warnings());
         CampaignSize size;
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
             size = CampaignCheck.check(campaign, common.path());
-            workspaces.warnings().forEach(warning -> common.err().println("Warning: " + warning));
+            workspaces.warnings().forEach(warning -> notes.add("Warning: " + warning));
         }
         common.out().println(file + " is valid: " + size.text());
         common.out().flush();
         size.submission()
                 .warnings()
-                .forEach(code ->
-                        common.err().println("Warning: " + code.warning().text()));
-        CampaignCheck.warnings(size.submission(), common.path())
-                .forEach(warning -> common.err().println("Warning: " + warning));
+                .forEach(code -> notes.add("Warning: " + code.warning().text()));
+        CampaignCheck.warnings(size.submission(), common.path()).forEach(warning -> notes.add("Warning: " + warning));
+        notes.forEach(common.err()::println);
         common.err().flush();
         return ExitCode.OK;
     }

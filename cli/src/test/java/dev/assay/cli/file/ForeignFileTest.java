@@ -86,6 +86,30 @@ class ForeignFileTest {
     }
 
     @Test
+    void shouldNameErrorsAloneWhenTheImportIsInvalid() throws IOException {
+        Path file = write("promptfooconfig.yaml", """
+            prompts: ['{{q}}']
+            providers: [echo]
+            sharing: true
+            evaluateOptions: {repeat: 5000}
+            tests: [{vars: {q: a}, assert: [{type: javascript, value: x}, {type: equals, value: a}]}]
+            """);
+        for (String command : List.of("validate", "run")) {
+            CommandRun run = CommandRun.of(
+                    command,
+                    file.toString(),
+                    "--allow-unmapped",
+                    "--data",
+                    directory.resolve("data").toString());
+            assertThat(run.code()).isEqualTo(2);
+            assertThat(run.err().lines().map(line -> line.replaceFirst(": .*", "")))
+                    .as(command)
+                    .containsExactly("trials", "assay");
+            assertThat(run.out()).isEmpty();
+        }
+    }
+
+    @Test
     void shouldReadNothingOutsideTheDirectory() throws IOException {
         write("secret.txt", "secret");
         Path inner = write("inner/promptfooconfig.yaml", "prompts: [file://../secret.txt]\nproviders: [echo]\n")
