@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.estimate.CampaignEstimate;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.CampaignSummary;
 import java.io.IOException;
@@ -238,6 +239,15 @@ public final class AssayApi implements AutoCloseable {
      */
     public JsonNode plan(JsonNode document, Map<String, String> assumptions) {
         return post("/campaigns/plan" + query(assumptions), document);
+    }
+
+    /**
+     * What a campaign takes, by the server's prices and what it recorded; nothing is stored or started.
+     *
+     * @throws AssayException INVALID_INPUT with all errors when the server refuses the campaign
+     */
+    public CampaignEstimate estimate(JsonNode document) {
+        return convert(plan(document, Map.of()), CampaignEstimate.class);
     }
 
     /**

@@ -83,18 +83,22 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private int run(CampaignFile campaign, PackedWorkspaces workspaces) {
-        CommonOptions common = connect.common();
-        CampaignSize size = size(campaign);
+        boolean hasServer = connect.server() != null
+                || ApiSession.joinsServer(connect.common().path());
+        CampaignSize size = size(campaign, hasServer);
         printNotes(campaign, workspaces);
-        if (size != null && !consent.given(size, common.err())) {
+        if (size != null && !hasServer && !consent.given(size, connect.common().err())) {
             return ExitCode.COULD_NOT_RUN;
         }
         OwnAgents own = size == null || connect.server() != null ? null : CampaignCheck.ownAgents(size.submission());
         try (ApiSession session = ApiSession.open(
                 connect, ServerOptions.Role.RUNNER, ApiSession.Joining.SHARED, own, isolation.level())) {
+            if (size != null && hasServer && !isAgreed(session, campaign.document(), size)) {
+                return ExitCode.COULD_NOT_RUN;
+            }
             nameUnfinished(session);
             if (session.isolation() != null) {
-                common.err().println(session.isolation());
+                connect.common().err().println(session.isolation());
             }
             workspaces.archives().forEach(session.api()::upload);
             return run(session, campaign.document(), own);
@@ -111,15 +115,37 @@ public final class RunCommand implements Callable<Integer> {
         workspaces.warnings().forEach(warning -> err.println("Warning: " + warning));
     }
 
-    /** Null where only a server elsewhere can tell. */
-    private @Nullable CampaignSize size(CampaignFile campaign) {
-        Path data = connect.common().path();
+    /**
+     * The size of the campaign, without prices where a server has them.
+     *
+     * @return null where only the server can tell
+     */
+    private @Nullable CampaignSize size(CampaignFile campaign, boolean hasServer) {
         if (connect.server() != null) {
             return CampaignCheck.sizeForServer(campaign);
         }
-        return ApiSession.joinsServer(data)
+        return hasServer
                 ? CampaignCheck.checkForServer(campaign)
-                : CampaignCheck.check(campaign, data);
+                : CampaignCheck.check(campaign, connect.common().path());
+    }
+
+    /** Warns with the server's prices, which only its workers know, and goes on without them when the server does not tell. */
+    private boolean isAgreed(ApiSession session, ObjectNode document, CampaignSize size) {
+        PrintWriter err = connect.common().err();
+        if (!consent.isDue(size)) {
+            return true;
+        }
+        CampaignSize priced = size;
+        try {
+            priced = size.by(session.api().estimate(document));
+        } catch (AssayException e) {
+            if (!e.errors().isEmpty()) {
+                throw e;
+            }
+            err.println(
+                    "The server's prices are missing from this warning, because its plan failed: " + e.getMessage());
+        }
+        return consent.given(priced, err);
     }
 
     private int run(ApiSession session, ObjectNode document, @Nullable OwnAgents own) {

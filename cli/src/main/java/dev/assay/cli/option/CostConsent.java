@@ -24,7 +24,16 @@ public final class CostConsent {
      * @throws AssayException INVALID_INPUT when {@code ASSAY_COST_WARNING} is no number of calls
      */
     public boolean given(CampaignSize size, PrintWriter err) {
-        return !size.isDueFrom(from(System.getenv(VARIABLE))) || agreed(size.warning(), size.isPaidFor(), err);
+        return !isDue(size) || agreed(size.warning(), size.isPaidFor(), err);
+    }
+
+    /**
+     * Whether there is a warning of the campaign.
+     *
+     * @throws AssayException INVALID_INPUT when {@code ASSAY_COST_WARNING} is no number of calls
+     */
+    public boolean isDue(CampaignSize size) {
+        return size.isDueFrom(from(System.getenv(VARIABLE)));
     }
 
     /**

@@ -28,6 +28,11 @@ public record CampaignSize(CampaignSubmission submission, CampaignEstimate estim
                 CampaignEstimate.of(submission, providers, RecordedRuns.NONE, PlanAssumptions.Given.NOTHING));
     }
 
+    /** The same campaign by an estimate of the server that will run it. */
+    public CampaignSize by(CampaignEstimate server) {
+        return new CampaignSize(submission, server);
+    }
+
     /**
      * The size in words, such as
      * {@code 20 cases × 2 branches × 2 trials = 80 cells, and 40 judge calls; at most $1.20 without retries}.

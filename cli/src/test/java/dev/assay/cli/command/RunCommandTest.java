@@ -1,15 +1,23 @@
 package dev.assay.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.FakeApi;
+import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.usage.Price;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,6 +190,81 @@ class RunCommandTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err()).contains("branches[0].model: Name a model.", "trials: Too many.");
         assertThat(run.out()).isEmpty();
+    }
+
+    private static final String ASKS_GPT = """
+        name: capitals
+        trials: 50
+        cases: [{id: france, prompt: Capital?}, {id: spain, prompt: Capital?}]
+        branches: [{id: small, provider: local, model: gpt, parameters: {maxOutputTokens: 50}}]
+        """;
+
+    private static final String REFUSED = """
+        {"type":"about:blank","title":"Invalid","status":422,"code":"INVALID_INPUT","detail":"The campaign has errors.",
+        "errors":[{"path":"branches[0].provider","message":"No worker offers it."}]}\
+        """;
+
+    private static String plan(BigDecimal price) {
+        Map<String, Price> prices = Map.of("gpt", new Price(price, price, price, price));
+        ProviderInfo local = new ProviderInfo("local", true, null, 10, 1_000, prices);
+        return Json.write(
+                CampaignSize.of(CampaignReader.readForServer(CampaignDocument.parse(ASKS_GPT)), Map.of("local", local))
+                        .estimate());
+    }
+
+    @Test
+    void shouldWarnOfTheCostWithThePricesOfTheServer() throws IOException {
+        api.plan(plan(BigDecimal.valueOf(1_000)));
+        Files.writeString(file, ASKS_GPT);
+
+        CommandRun run = run();
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err().lines())
+                .first(STRING)
+                .startsWith("EVAL_COST_WARNING: 2 cases × 1 branch × 50 trials = 100 cells: 100 calls, at most ")
+                .contains("cost at most $")
+                .endsWith("Each may cost money.");
+        assertThat(api.requests().getFirst().path()).isEqualTo("/api/v1/campaigns/plan");
+        assertThat(Json.tree(api.requests().getFirst().body())).isEqualTo(api.submitted());
+    }
+
+    @Test
+    void shouldGoOnWithOneSentenceWhenTheServerGivesNoPlan() throws IOException {
+        Files.writeString(file, ASKS_GPT);
+
+        CommandRun run = run();
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err().lines().limit(2))
+                .containsExactly(
+                        "The server's prices are missing from this warning, because its plan failed: There is no"
+                                + " /api/v1/campaigns/plan.",
+                        "EVAL_COST_WARNING: 2 cases × 1 branch × 50 trials = 100 cells: 100 calls, at most 5,200 tokens"
+                                + " by declared limits, cost unknown. Each may cost money.");
+        api.plan("{\"cases\":2}");
+        assertThat(run().err())
+                .startsWith("The server's prices are missing from this warning, because its plan failed: ");
+    }
+
+    @Test
+    void shouldNameTheErrorsAloneWhenTheServerPlansNoSuchCampaign() throws IOException {
+        api.plan(REFUSED);
+        Files.writeString(file, ASKS_GPT);
+
+        CommandRun run = run();
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err().lines())
+                .containsExactly(
+                        "branches[0].provider: No worker offers it.", "assay: 1 error; nothing was stored or started.");
+        assertThat(api.requests()).hasSize(1);
+    }
+
+    @Test
+    void shouldAskForNoPlanWhenTheCampaignIsSmall() {
+        assertThat(run().err()).doesNotContain("EVAL_COST_WARNING");
+        assertThat(api.requests()).noneMatch(request -> request.path().endsWith("/plan"));
     }
 
     @Test

@@ -76,6 +76,7 @@ public final class FakeApi implements AutoCloseable {
     private CampaignSummary summary = summary(2, 0);
     private String steered = "RUNNING";
     private @Nullable String refusal;
+    private @Nullable String plan;
     private final AtomicInteger busy = new AtomicInteger();
 
     public FakeApi() {
@@ -118,6 +119,12 @@ public final class FakeApi implements AutoCloseable {
     /** Answers every submission with this problem document. */
     public FakeApi refuse(String problem) {
         refusal = problem;
+        return this;
+    }
+
+    /** Answers with this plan; without one it knows no such address. */
+    public FakeApi plan(String next) {
+        plan = next;
         return this;
     }
 
@@ -183,6 +190,10 @@ public final class FakeApi implements AutoCloseable {
             } else {
                 send(exchange, 422, refusal);
             }
+            return;
+        }
+        if (path.equals("/api/v1/campaigns/plan") && plan != null) {
+            send(exchange, plan.contains("\"errors\"") ? 422 : 200, plan);
             return;
         }
         if (path.startsWith("/api/v1/workspaces/")) {
