@@ -24,13 +24,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -244,6 +248,63 @@ class ComputePoolTest {
             assertThat(run(patient, fill("{{ b|upper }}")).getFirst()).contains("YYYY");
         } finally {
             patient.close();
+        }
+    }
+
+    /** Some of its process's deaths may hit a task twice; no task is lost, and none is answered wrongly. */
+    @Test
+    @Tag("slow")
+    @EnabledOnOs(OS.LINUX)
+    void shouldAnswerEveryTaskWhenProcessesAreKilledAndFrozenAtRandom() throws Exception {
+        ComputePool hunted = pool(2, LONG, Duration.ofSeconds(3), LONG);
+        Random random = new Random(30);
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread hunter = Thread.ofVirtual().start(() -> hunt(hunted, random, isOver));
+        try {
+            List<CompletableFuture<Map<String, Long>>> campaigns = IntStream.range(0, 4)
+                    .mapToObj(campaign -> CompletableFuture.supplyAsync(
+                            () -> answers(hunted, "campaign-" + campaign), Thread.ofVirtual()::start))
+                    .toList();
+            for (CompletableFuture<Map<String, Long>> campaign : campaigns) {
+                Map<String, Long> answers = campaign.get();
+                assertThat(answers.keySet())
+                        .contains("PASSED, FAILED")
+                        .allMatch(answer -> answer.matches("(PASSED|ended .*|took .*), (FAILED|ended .*|took .*)"));
+                assertThat(answers.get("PASSED, FAILED")).isGreaterThan(TASKS * 8L / 10);
+            }
+        } finally {
+            isOver.set(true);
+            hunter.join();
+            hunted.close();
+        }
+    }
+
+    private static final int TASKS = 300;
+
+    /** How often each answer came, one task after the other. */
+    private static Map<String, Long> answers(ComputePool pool, String campaign) {
+        return IntStream.range(0, TASKS)
+                .mapToObj(i -> pool.runToEnd(campaign, checks("Paris is nice " + i, "P.ris", "^London")).stream()
+                        .map(ComputePoolTest::said)
+                        .collect(Collectors.joining(", ")))
+                .collect(Collectors.groupingBy(answer -> answer, Collectors.counting()));
+    }
+
+    private static void hunt(ComputePool pool, Random random, AtomicBoolean isOver) {
+        while (!isOver.get()) {
+            List<Long> alive = pool.processes();
+            if (!alive.isEmpty()) {
+                long pid = alive.get(random.nextInt(alive.size()));
+                String signal = random.nextInt(4) == 0 ? "STOP" : "KILL";
+                try {
+                    new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+                            .start()
+                            .waitFor();
+                } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            await().pollDelay(Duration.ofMillis(random.nextInt(1, 1_000))).until(() -> true);
         }
     }
 
