@@ -1,6 +1,7 @@
 package dev.assay.activities.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.http.WholeAnswers;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
@@ -8,9 +9,8 @@ import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.activities.provider.langchain.ApiKey;
-import dev.assay.activities.provider.langchain.LangChainClient;
 import dev.assay.activities.provider.langchain.ModelLists;
-import dev.assay.activities.provider.langchain.PooledHttpClient;
+import dev.assay.activities.provider.langchain.WireClient;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
@@ -42,11 +42,11 @@ public final class ProviderCatalog implements AutoCloseable {
 
     private final Map<String, ProviderSettings> settings;
     private final SecretVariables variables;
-    private final PooledHttpClient http = new PooledHttpClient();
+    private final WholeAnswers http = new WholeAnswers(WireClient.MAX_ANSWER);
     private final Map<String, KeyedClient> clients = new ConcurrentHashMap<>();
 
     /** @param key with which it asks; null: it needs none */
-    private record KeyedClient(@Nullable ApiKey key, LangChainClient client) {}
+    private record KeyedClient(@Nullable ApiKey key, WireClient client) {}
 
     private ProviderCatalog(Map<String, ProviderSettings> settings, SecretVariables variables) {
         this.settings = settings;
@@ -154,7 +154,7 @@ public final class ProviderCatalog implements AutoCloseable {
      * @throws ModelException PROVIDER_AUTH when the provider has no key, PROVIDER_REJECTED when it is not configured
      */
     public ModelClient client(ModelChoice choice) {
-        var _ = langChainClient(choice.provider());
+        var _ = wireClient(choice.provider());
         return new ModelClient() {
             @Override
             public ModelReply ask(ModelRequest request) throws InterruptedException {
@@ -167,7 +167,7 @@ public final class ProviderCatalog implements AutoCloseable {
             }
 
             private ModelClient now() {
-                return langChainClient(choice.provider()).of(choice);
+                return wireClient(choice.provider()).of(choice);
             }
         };
     }
@@ -178,7 +178,7 @@ public final class ProviderCatalog implements AutoCloseable {
      * @throws ModelException like {@link #client}
      */
     public int outputTokenBound(ModelChoice choice, int maxOutputTokens) {
-        return langChainClient(choice.provider()).outputTokenBound(choice, maxOutputTokens);
+        return wireClient(choice.provider()).outputTokenBound(choice, maxOutputTokens);
     }
 
     /**
@@ -207,7 +207,7 @@ public final class ProviderCatalog implements AutoCloseable {
         return notices;
     }
 
-    private LangChainClient langChainClient(String provider) {
+    private WireClient wireClient(String provider) {
         ProviderAccess access = access(provider);
         KeyedClient kept = clients.get(provider);
         return kept != null && Objects.equals(kept.key(), access.key())
@@ -220,7 +220,7 @@ public final class ProviderCatalog implements AutoCloseable {
     private KeyedClient current(@Nullable KeyedClient kept, ProviderAccess access) {
         return kept != null && Objects.equals(kept.key(), access.key())
                 ? kept
-                : new KeyedClient(access.key(), new LangChainClient(access.settings(), access.key(), http));
+                : new KeyedClient(access.key(), new WireClient(access.settings(), access.key(), http));
     }
 
     /**

@@ -1,22 +1,14 @@
 package dev.assay.activities.provider.langchain;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
-import dev.langchain4j.http.client.sse.ServerSentEvent;
-import dev.langchain4j.http.client.sse.ServerSentEventContext;
-import dev.langchain4j.http.client.sse.ServerSentEventListener;
-import dev.langchain4j.http.client.sse.ServerSentEventParsingHandle;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.io.EOFException;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The events of an answer that is streamed. It hands them to LangChain4j, and keeps what LangChain4j ignores: whether the stream
- * was complete, an error among the events, the words of a refusal.
- */
+/** The events of an answer that is streamed, line by line. After an error, or an event that cannot be read, nothing is read. */
 final class AnswerEvents implements Consumer<String> {
 
     /** The status that the APIs give errors of these types, elsewhere. */
@@ -36,30 +28,15 @@ final class AnswerEvents implements Consumer<String> {
             "overloaded",
             529);
 
-    private static final ServerSentEventContext NOT_CANCELLED =
-            new ServerSentEventContext(new ServerSentEventParsingHandle() {
-                @Override
-                public void cancel() {
-                    throw new UnsupportedOperationException(
-                            "The thread that waits for the answer is interrupted instead");
-                }
-
-                @Override
-                public boolean isCancelled() {
-                    return false;
-                }
-            });
-
-    private final ServerSentEventListener listener;
+    private final Wire.Reading reading;
     private final StringBuilder data = new StringBuilder();
-    private final StringBuilder refusal = new StringBuilder();
-    private @Nullable String name;
-    private @Nullable String error;
     private String last = "";
-    private boolean ended;
+    private @Nullable JsonNode error;
+    private boolean isUnusable;
+    private boolean isDone;
 
-    AnswerEvents(ServerSentEventListener listener) {
-        this.listener = listener;
+    AnswerEvents(Wire.Reading reading) {
+        this.reading = reading;
     }
 
     /** Takes the next line. */
@@ -72,65 +49,54 @@ final class AnswerEvents implements Consumer<String> {
                 data.append('\n');
             }
             data.append(line, line.startsWith(" ", 5) ? 6 : 5, line.length());
-        } else if (line.startsWith("event:")) {
-            name = line.substring(6).strip();
         }
     }
 
     private void dispatch() {
-        if (!data.isEmpty()) {
+        if (!data.isEmpty() && error == null && !isUnusable) {
             last = data.toString();
-            look(last);
-            if (error == null) {
-                listener.onEvent(new ServerSentEvent(name, last), NOT_CANCELLED);
-            }
+            take(last);
         }
         data.setLength(0);
-        name = null;
     }
 
-    private void look(String text) {
-        ended |= text.equals("[DONE]");
-        if (text.contains("\"error\"") || text.contains("\"message_stop\"") || text.contains("\"refusal\"")) {
-            JsonNode event = parsed(text);
-            boolean isError = event.hasNonNull("error");
-            error = isError && error == null ? text : error;
-            ended |= event.path("type").asText().equals("message_stop");
-            refusal.append(
-                    event.path("choices").path(0).path("delta").path("refusal").asText(""));
+    private void take(String text) {
+        if (text.strip().equals("[DONE]")) {
+            isDone = true;
+            return;
         }
-    }
-
-    private static JsonNode parsed(String text) {
         try {
-            return Json.tree(text);
-        } catch (AssayException e) {
-            // LangChain4j says so too.
-            return Json.mapper().missingNode();
-        }
-    }
-
-    /** No line follows. */
-    void close() {
-        dispatch();
-        if (error == null) {
-            listener.onClose();
+            JsonNode event = Json.mapper().readTree(text);
+            isUnusable = !event.isObject();
+            if (event.hasNonNull("error")) {
+                error = event;
+            } else if (event.isObject()) {
+                reading.event(event);
+            }
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            isUnusable = true;
         }
     }
 
     /**
-     * The answer that the server would have given had an error among the events come before the stream began; null: none came.
+     * The answer, when no line follows. An error among the events is the answer that the server would have given had it come before
+     * the stream began.
      *
-     * @param headers of the stream
+     * @param head status and headers of the stream
+     * @throws EOFException when the stream ended before the answer did
      */
-    Exchange.@Nullable Answer error(Map<String, List<String>> headers) {
-        return error == null
-                ? null
-                : new Exchange.Answer(status(error), headers, error.getBytes(StandardCharsets.UTF_8));
+    Answer answer(Answer head) throws EOFException {
+        dispatch();
+        if (error != null) {
+            return new Answer(status(error.path("error")), head.headers(), last, null);
+        }
+        if (!isUnusable && !isDone && !reading.isComplete()) {
+            throw new EOFException();
+        }
+        return new Answer(head.status(), head.headers(), last, isUnusable ? null : reading);
     }
 
-    private static int status(String event) {
-        JsonNode error = parsed(event).path("error");
+    private static int status(JsonNode error) {
         int code = error.path("code").asInt();
         if (code >= 400 && code <= 599) {
             return code;
@@ -141,20 +107,5 @@ final class AnswerEvents implements Consumer<String> {
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse(500);
-    }
-
-    /** The data of the last event; empty when none came. */
-    String last() {
-        return last;
-    }
-
-    /** Whether the stream said that it was over. */
-    boolean ended() {
-        return ended;
-    }
-
-    /** The words by which the model refused to answer; empty when it did not. */
-    String refusal() {
-        return refusal.toString();
     }
 }

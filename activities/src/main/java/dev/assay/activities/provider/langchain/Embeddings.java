@@ -6,11 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.json.Json;
-import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.similarity.Cosine;
 import dev.assay.domain.usage.Usage;
-import dev.langchain4j.http.client.HttpMethod;
-import dev.langchain4j.http.client.HttpRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,17 +17,12 @@ final class Embeddings {
 
     /** A vector that is no list of numbers is refused: what is missing would be taken for 0. */
     private static final ObjectReader READER =
-            Json.mapper().readerFor(Answer.class).with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+            Json.mapper().readerFor(Vectors.class).with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
-    private final String url;
-    private final @Nullable ApiKey key;
-    private final PooledHttpClient http;
+    /** The path of requests below the provider's URL. */
+    static final String PATH = "/embeddings";
 
-    Embeddings(ProviderSettings settings, @Nullable ApiKey key, PooledHttpClient http) {
-        this.url = settings.apiUrl() + "/embeddings";
-        this.key = key;
-        this.http = http;
-    }
+    private Embeddings() {}
 
     /**
      * The similarities of texts.
@@ -44,7 +36,7 @@ final class Embeddings {
             Usage usage,
             @Nullable String model) {}
 
-    private record Answer(
+    private record Vectors(
             @Nullable List<@Nullable Item> data,
             @Nullable JsonNode usage,
             @Nullable String model) {}
@@ -64,24 +56,22 @@ final class Embeddings {
         }
     }
 
-    /**
-     * Compares the first of {@code texts} with the others, in one request within the {@link Exchange#CURRENT}.
-     *
-     * @throws IncomparableException when the answer has no vectors, or some that cannot be compared
-     */
-    Compared compare(String model, List<String> texts) {
-        ObjectNode body = Json.mapper().createObjectNode().put("model", model);
+    /** The body of a request for the embeddings of {@code texts}. */
+    static ObjectNode request(String model, List<String> texts) {
+        ObjectNode body = Wire.object().put("model", model);
         texts.forEach(body.withArray("input")::add);
-        HttpRequest.Builder request = HttpRequest.builder()
-                .method(HttpMethod.POST)
-                .url(url)
-                .addHeader("Content-Type", "application/json")
-                .body(Json.write(body));
-        if (key != null) {
-            request.addHeader("Authorization", "Bearer " + key.value());
-        }
-        Answer answer = read(http.execute(request.build()).body());
-        List<double[]> vectors = vectors(answer, texts.size());
+        return body;
+    }
+
+    /**
+     * Compares the first of {@code count} texts with the others.
+     *
+     * @param body of the answer to their request
+     * @throws IncomparableException when it has no vectors, or some that cannot be compared
+     */
+    static Compared compared(String body, int count) {
+        Vectors answer = read(body);
+        List<double[]> vectors = vectors(answer, count);
         List<Double> similarities = new ArrayList<>();
         for (double[] vector : vectors.subList(1, vectors.size())) {
             similarities.add(Cosine.of(vectors.getFirst(), vector)
@@ -91,9 +81,9 @@ final class Embeddings {
         return new Compared(similarities, usage(answer), answer.model());
     }
 
-    private static Answer read(String body) {
+    private static Vectors read(String body) {
         try {
-            Answer answer = READER.readValue(body);
+            Vectors answer = READER.readValue(body);
             if (answer != null) {
                 return answer;
             }
@@ -103,7 +93,7 @@ final class Embeddings {
         throw new IncomparableException("cannot be read");
     }
 
-    private static List<double[]> vectors(Answer answer, int count) {
+    private static List<double[]> vectors(Vectors answer, int count) {
         List<@Nullable Item> items = answer.data() == null ? List.of() : answer.data();
         if (items.size() != count) {
             throw new IncomparableException("are " + items.size() + " in number, for " + count + " texts");
@@ -121,7 +111,7 @@ final class Embeddings {
     }
 
     /** Embeddings have no output. */
-    private static Usage usage(Answer answer) {
+    private static Usage usage(Vectors answer) {
         Long input = answer.usage() == null ? null : Wire.count(answer.usage().path("prompt_tokens"));
         return input == null ? Usage.UNKNOWN : Usage.of(input, 0);
     }

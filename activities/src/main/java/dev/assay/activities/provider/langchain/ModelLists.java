@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.assay.activities.http.WholeAnswers;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderSettings;
-import dev.assay.domain.provider.ProviderType;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -35,24 +33,13 @@ public final class ModelLists implements AutoCloseable {
      */
     public JsonNode of(ProviderSettings provider, @Nullable ApiKey key, Duration limit) throws InterruptedException {
         try {
-            HttpResponse<byte[]> answer = http.send(request(provider, key), limit.toNanos());
+            HttpRequest request = Endpoint.request(provider, key, "/models").build();
+            HttpResponse<byte[]> answer = http.send(request, limit.toNanos());
             return answer.statusCode() == 200 ? Json.mapper().readTree(answer.body()) : MissingNode.getInstance();
         } catch (IOException | TimeoutException e) {
             log.debug("Provider {} gives no list of models", provider.name(), e);
             return MissingNode.getInstance();
         }
-    }
-
-    private static HttpRequest request(ProviderSettings provider, @Nullable ApiKey key) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(provider.apiUrl() + "/models"));
-        if (provider.type() == ProviderType.ANTHROPIC) {
-            request.header("anthropic-version", "2023-06-01");
-        }
-        if (key != null && key.fitsHeader()) {
-            String name = provider.type() == ProviderType.ANTHROPIC ? "x-api-key" : "Authorization";
-            request.header(name, provider.type() == ProviderType.ANTHROPIC ? key.value() : "Bearer " + key.value());
-        }
-        return request.build();
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.assay.activities.http.RetryAfter;
 import dev.assay.activities.model.ModelException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.text.Excerpt;
-import dev.langchain4j.exception.UnsupportedFeatureException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -53,7 +52,7 @@ public final class ProviderFailures {
     }
 
     /** Classifies an answer that is not a success. */
-    ModelException ofAnswer(Exchange.Answer answer) {
+    ModelException ofAnswer(Answer answer) {
         ErrorBody body = ErrorBody.of(answer.text());
         Duration retryAfter = RetryAfter.of(answer.headers(), Instant.now());
         return ofStatus(answer.status(), body, retryAfter != null ? retryAfter : body.retryDelay());
@@ -121,11 +120,6 @@ public final class ProviderFailures {
         return saysNoMoney(body) ? "has no quota or money left for this key" : "refused the request";
     }
 
-    /** Classifies a request that got no answer. */
-    ModelException ofNoAnswer(Exception failure, Exchange exchange) {
-        return failure instanceof IOException io ? ofLostConnection(io) : ofTimeout(exchange.timeout());
-    }
-
     /** Classifies a connection that could not be made, or that ended before the answer. */
     public ModelException ofLostConnection(IOException failure) {
         return new ModelException(
@@ -178,7 +172,7 @@ public final class ProviderFailures {
     }
 
     /** Classifies an answer that reports success but is not what the API promises. */
-    ModelException ofUnusableAnswer(Exchange.Answer answer) {
+    ModelException ofUnusableAnswer(Answer answer) {
         String body = excerpt(answer.text());
         String what = body.isEmpty() ? "an empty body." : "something else than its API promises: " + body;
         return new ModelException(
@@ -208,7 +202,7 @@ public final class ProviderFailures {
 
     /** Classifies a request that could not even be sent. */
     ModelException ofUnsendableRequest(RuntimeException failure) {
-        boolean input = failure instanceof UnsupportedFeatureException || failure instanceof IllegalArgumentException;
+        boolean input = failure instanceof IllegalArgumentException;
         return new ModelException(
                 input ? ErrorCode.PROVIDER_REJECTED : ErrorCode.INTERNAL,
                 "No request to provider %s could be made of this conversation: %s"

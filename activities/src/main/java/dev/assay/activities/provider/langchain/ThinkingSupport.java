@@ -72,9 +72,8 @@ final class ThinkingSupport {
     }
 
     /** Whether the answer refuses the request because it asks to think. */
-    static boolean isRefused(Exchange exchange) {
-        Exchange.Answer answer = exchange.answer();
-        if (answer == null || (answer.status() != 400 && answer.status() != 422)) {
+    static boolean isRefused(Answer answer) {
+        if (answer.status() != 400 && answer.status() != 422) {
             return false;
         }
         ErrorBody error = ErrorBody.of(answer.text());

@@ -1,19 +1,22 @@
 package dev.assay.activities.provider.langchain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.model.AnswerListener;
+import dev.assay.activities.model.ModelRequest;
+import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Content;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Usage;
-import dev.langchain4j.agent.tool.ToolSpecification;
-import dev.langchain4j.model.chat.ChatModel;
-import dev.langchain4j.model.chat.StreamingChatModel;
-import dev.langchain4j.model.chat.request.ChatRequestParameters;
-import dev.langchain4j.model.chat.response.ChatResponseMetadata;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The differences between the APIs that LangChain4j speaks for Assay. */
+/** The format of an API: requests become JSON, and JSON becomes replies. Nothing here sends anything. */
 sealed interface Wire permits OpenAiWire, AnthropicWire {
 
     /** The form in which an API is asked to let a model think. */
@@ -28,44 +31,75 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
         BUDGET
     }
 
+    /**
+     * A request, whether its answer is streamed or not.
+     *
+     * @param form in which the model is asked to think; NONE: it is not
+     * @param way in which the answer travels
+     */
+    record Asked(ModelChoice choice, ThinkingForm form, StreamingSupport.Way way, ModelRequest request) {
+
+        /** The settings of the model. It throws where one is not known, or has a value of the wrong kind. */
+        ModelParameters parameters() {
+            return ModelParameters.of(choice.parameters());
+        }
+    }
+
+    /**
+     * An answer, whether it was streamed or not.
+     *
+     * @param finishReason why the model ended it; null: not said, or in words that are not known
+     */
+    record Reply(Message message, @Nullable String finishReason, Usage usage, Served served) {}
+
+    /** An answer in the making. It is read from one document or from events, and throws where these are not what the API promises. */
+    interface Reading {
+
+        /** Takes the answer as one document. */
+        void whole(JsonNode answer);
+
+        /** Takes the next event of an answer that is streamed. */
+        void event(JsonNode event);
+
+        /** Whether the events have said that the answer is at its end. */
+        boolean isComplete();
+
+        /** What has been read. */
+        Reply reply();
+    }
+
+    /** The path of requests below the provider's URL. */
+    String path();
+
     /** The forms in which models of this API are asked to think, the newest first. */
     List<ThinkingForm> thinkingForms();
-
-    /** The model object that sends requests of this kind; every request brings its own parameters. */
-    ChatModel chatModel(Thinking thinking, ThinkingForm form);
-
-    /** The same for answers that are streamed. */
-    StreamingChatModel streamingModel(Thinking thinking, ThinkingForm form);
-
-    /** The parameters of a request for {@code model}. */
-    ChatRequestParameters parameters(String model, Asked asked);
 
     /** The most output tokens that a request can be billed for, thinking included. */
     int outputTokenBound(Thinking thinking, int maxOutputTokens);
 
-    /** Tokens as the provider counts them, as far as it reports them. */
-    Usage usage(ChatResponseMetadata metadata);
-
-    /** The origin of the answer, as the answer states it. */
-    Served served(ChatResponseMetadata metadata);
-
-    /** Names of the settings in {@code parameters} that this API does not have, so that they are left out. */
-    Set<String> unsupported(ModelParameters parameters);
+    /** Names of the parameters that this API does not have, so that they are left out. */
+    List<String> unsupported();
 
     /**
-     * The settings with which a model is asked.
+     * The body of a request.
      *
-     * @param thinking how much it thinks
-     * @param form in which that is asked for; NONE: it is not
-     * @param maxOutputTokens bound of the reply
-     * @param tools what it may call
+     * @throws IllegalArgumentException when the conversation cannot be said in this API
      */
-    record Asked(
-            ModelParameters parameters,
-            Thinking thinking,
-            ThinkingForm form,
-            int maxOutputTokens,
-            List<ToolSpecification> tools) {}
+    ObjectNode request(Asked asked);
+
+    /** An answer that has yet to be read; {@code listener} receives its pieces, unless it is null. */
+    Reading reading(@Nullable AnswerListener listener);
+
+    /**
+     * Reads a whole answer.
+     *
+     * @throws IllegalArgumentException when it is not what the API promises
+     */
+    default Reply reply(JsonNode answer) {
+        Reading reading = reading(null);
+        reading.whole(answer);
+        return reading.reply();
+    }
 
     /** The word for the amount of thinking, in every API that has such words (docs/campaign-file.md). */
     static String effort(Thinking thinking) {
@@ -76,14 +110,71 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
         };
     }
 
-    /** {@code count} as a long; null where a provider does not report it. */
-    static @Nullable Long count(@Nullable Integer count) {
-        return count == null ? null : (Long) count.longValue();
+    static ObjectNode object() {
+        return Json.mapper().createObjectNode();
+    }
+
+    /** Sets a field that has a value. */
+    static void put(ObjectNode body, String name, @Nullable Object value) {
+        if (value != null) {
+            body.set(name, Json.mapper().valueToTree(value));
+        }
+    }
+
+    /** The blocks of a user's message, of which there must be one. */
+    static List<Content> ofUser(Message message) {
+        if (message.content().isEmpty()) {
+            throw new IllegalArgumentException("a user message is empty");
+        }
+        return message.content();
+    }
+
+    static IllegalArgumentException misplaced(String what) {
+        return new IllegalArgumentException("a user message holds " + what + ", which only an assistant message can");
+    }
+
+    /** The parts of a tool's schema that every API takes. Arguments are checked against the whole schema. */
+    static ObjectNode schema(ToolSpec tool) {
+        JsonNode whole = tool.parameters();
+        ObjectNode schema = object().put("type", "object");
+        JsonNode properties = whole.path("properties");
+        schema.set("properties", properties.isObject() ? properties : object());
+        ArrayNode required = schema.putArray("required");
+        whole.path("required").forEach(name -> required.add(name.asText()));
+        if (whole.path("$defs").isObject() && !whole.path("$defs").isEmpty()) {
+            schema.set("$defs", whole.path("$defs"));
+        }
+        return schema;
+    }
+
+    /** The arguments of a call as they are sent back. */
+    static String written(JsonNode arguments) {
+        String text = arguments.isTextual() ? arguments.textValue() : arguments.toString();
+        return text.isBlank() ? "{}" : text;
+    }
+
+    /** The items of {@code said}; none when it is missing or null. */
+    static JsonNode list(JsonNode said) {
+        if (!said.isArray() && !said.isMissingNode() && !said.isNull()) {
+            throw new IllegalArgumentException("a list is none");
+        }
+        return said;
+    }
+
+    /** The text that {@code said} is; empty when it is missing or null. A number is its own text. */
+    static String text(JsonNode said) {
+        if (said.isContainerNode()) {
+            throw new IllegalArgumentException("a text is an object or a list");
+        }
+        return said.isNull() ? "" : said.asText();
     }
 
     /** The number of tokens that {@code reported} is; null: it is none. */
     static @Nullable Long count(JsonNode reported) {
-        return reported.isIntegralNumber() && reported.canConvertToInt() && reported.intValue() >= 0
+        return reported.isNumber()
+                        && reported.canConvertToExactIntegral()
+                        && reported.canConvertToInt()
+                        && reported.intValue() >= 0
                 ? (Long) reported.longValue()
                 : null;
     }

@@ -11,6 +11,8 @@ import dev.assay.activities.provider.StubProvider;
 import dev.assay.domain.error.ErrorCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +57,23 @@ class KeySecrecyTest {
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_AUTH);
             assertThat(failure.failure().message()).contains("OPENAI_API_KEY");
             assertThat(printed(failure)).doesNotContain("sk-secret");
+        }
+    }
+
+    @Test
+    void shouldAskForTheModelsWithoutTheKeyWhenItDoesNotFitAHeader() throws Exception {
+        try (LogCapture logs = new LogCapture();
+                StubProvider stub = StubProvider.answering(200, "{\"data\":[]}");
+                ProviderCatalog catalog = ProviderCatalog.load(
+                        null, Map.of("OPENAI_API_KEY", "sk-secret\nsecond line", "OPENAI_BASE_URL", stub.url()))) {
+            assertThat(catalog.shutdownNotices(List.of(Requests.choice("openai")), Duration.ofSeconds(20)))
+                    .isEmpty();
+
+            assertThat(stub.asked())
+                    .singleElement()
+                    .satisfies(
+                            asked -> assertThat(asked.header("Authorization")).isEmpty());
+            assertThat(logs.everything()).noneMatch(line -> line.contains("sk-secret"));
         }
     }
 

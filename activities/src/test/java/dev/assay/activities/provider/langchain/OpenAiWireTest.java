@@ -23,7 +23,6 @@ import dev.assay.domain.message.Role;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Usage;
-import dev.langchain4j.model.openai.OpenAiChatRequestParameters;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -105,17 +104,15 @@ class OpenAiWireTest {
     void shouldBoundCompletionTokensWhenHostIsOpenAis(String url, boolean own) {
         ProviderSettings settings =
                 new ProviderSettings("openai", ProviderType.OPENAI, URI.create(url), null, 1, 1, Map.of());
-        try (PooledHttpClient http = new PooledHttpClient()) {
-            OpenAiChatRequestParameters sent = (OpenAiChatRequestParameters) new OpenAiWire(
-                            settings, null, http.builder())
-                    .parameters(
-                            "m",
-                            new Wire.Asked(
-                                    ModelParameters.of(Map.of()), Thinking.OFF, ThinkingForm.NONE, 500, List.of()));
+        JsonNode sent = new OpenAiWire(settings)
+                .request(new Wire.Asked(
+                        Requests.choice("openai"),
+                        ThinkingForm.NONE,
+                        StreamingSupport.Way.WHOLE,
+                        Requests.request(500, Duration.ofSeconds(20))));
 
-            assertThat(sent.maxCompletionTokens()).isEqualTo(own ? 500 : null);
-            assertThat(sent.maxOutputTokens()).isEqualTo(own ? null : 500);
-        }
+        assertThat(sent.path("max_completion_tokens").asInt()).isEqualTo(own ? 500 : 0);
+        assertThat(sent.path("max_tokens").asInt()).isEqualTo(own ? 0 : 500);
     }
 
     @ParameterizedTest

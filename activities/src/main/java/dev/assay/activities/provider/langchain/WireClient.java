@@ -1,0 +1,211 @@
+package dev.assay.activities.provider.langchain;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.http.WholeAnswers;
+import dev.assay.activities.model.AnswerListener;
+import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
+import dev.assay.activities.provider.langchain.Endpoint.Deadline;
+import dev.assay.activities.provider.langchain.StreamingSupport.Way;
+import dev.assay.activities.provider.langchain.Wire.ThinkingForm;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.agent.Served;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.provider.ProviderSettings;
+import dev.assay.domain.provider.ProviderType;
+import dev.assay.domain.usage.Measured;
+import dev.assay.domain.usage.Price;
+import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the models of one provider in the format of its API. */
+public final class WireClient {
+
+    /** Bytes of an answer, far above any of a model. */
+    public static final long MAX_ANSWER = 32L * 1024 * 1024;
+
+    /** Fields that are on record elsewhere and may be large, and those of how the answer travels. */
+    private static final Set<String> NOT_EFFECTIVE =
+            Set.of("messages", "input", "system", "tools", "stream", "stream_options");
+
+    private final ProviderSettings settings;
+    private final Wire wire;
+    private final Endpoint endpoint;
+    private final ProviderFailures failures;
+    private final ThinkingSupport thinkingSupport;
+    private final StreamingSupport streamingSupport;
+
+    public WireClient(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers http) {
+        this.settings = settings;
+        this.failures = new ProviderFailures(settings.name(), key);
+        this.endpoint = new Endpoint(settings, key, http, failures);
+        this.streamingSupport = new StreamingSupport(settings.name());
+        this.wire = switch (settings.type()) {
+            case OPENAI, GOOGLE, MISTRAL, OLLAMA -> new OpenAiWire(settings);
+            case ANTHROPIC -> new AnthropicWire();
+        };
+        this.thinkingSupport = new ThinkingSupport(settings.name(), wire.thinkingForms());
+    }
+
+    public int outputTokenBound(ModelChoice choice, int maxOutputTokens) {
+        return wire.outputTokenBound(choice.thinking(), maxOutputTokens);
+    }
+
+    /** The client of one model. */
+    public ModelClient of(ModelChoice choice) {
+        return new ModelClient() {
+
+            @Override
+            public ModelReply ask(ModelRequest request) throws InterruptedException {
+                return request.compares()
+                        ? compare(choice, request)
+                        : WireClient.this.ask(choice, request, Deadline.in(request.timeout()), Way.WHOLE, null);
+            }
+
+            @Override
+            public ModelReply ask(ModelRequest request, AnswerListener listener) throws InterruptedException {
+                return request.compares() ? compare(choice, request) : streamed(choice, request, listener);
+            }
+        };
+    }
+
+    /** Sends the request once, and again in another way when the model refuses to stream in this one. */
+    private ModelReply streamed(ModelChoice choice, ModelRequest request, AnswerListener listener)
+            throws InterruptedException {
+        Deadline deadline = Deadline.in(request.timeout());
+        while (true) {
+            Way way = streamingSupport.of(choice.model());
+            try {
+                return ask(choice, request, deadline, way, way == Way.WHOLE ? null : listener);
+            } catch (ModelException e) {
+                if (!streamingSupport.refused(choice.model(), way, e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Sends the request once; once more in each other form of thinking while the model refuses the ones before.
+     *
+     * @param listener null: the answer is not streamed
+     */
+    private ModelReply ask(
+            ModelChoice choice, ModelRequest request, Deadline deadline, Way way, @Nullable AnswerListener listener)
+            throws InterruptedException {
+        ModelException refused = null;
+        for (ThinkingForm form : thinkingSupport.forms(choice)) {
+            long start = System.nanoTime();
+            Wire.Asked asked = new Wire.Asked(choice, form, way, request);
+            ObjectNode body = body(asked);
+            Answer answer = listener == null
+                    ? endpoint.ask(wire.path(), body, deadline)
+                    : endpoint.ask(
+                            wire.path(), body, deadline, new AnswerEvents(wire.reading(listener)), listener::pause);
+            if (answer.isSuccess()) {
+                ModelReply reply = reply(asked, body, answer, start);
+                thinkingSupport.took(choice, form);
+                return reply;
+            }
+            refused = failures.ofAnswer(answer);
+            if (form == ThinkingForm.NONE || !ThinkingSupport.isRefused(answer)) {
+                throw refused;
+            }
+        }
+        throw ThinkingSupport.refusal(choice, Objects.requireNonNull(refused));
+    }
+
+    private ObjectNode body(Wire.Asked asked) {
+        try {
+            return wire.request(asked);
+        } catch (RuntimeException e) {
+            throw failures.ofUnsendableRequest(e);
+        }
+    }
+
+    private ModelReply reply(Wire.Asked asked, ObjectNode body, Answer answer, long start) {
+        Wire.Reply reply;
+        try {
+            Wire.Reading streamed = answer.streamed();
+            reply = streamed == null ? wire.reply(Json.mapper().readTree(answer.text())) : streamed.reply();
+        } catch (JsonProcessingException | IllegalArgumentException _) {
+            throw failures.ofUnusableAnswer(answer);
+        }
+        return new ModelReply(
+                reply.message(),
+                measured(asked.choice(), reply.usage(), start),
+                reply.finishReason(),
+                warnings(asked),
+                new Provenance(null, effective(body), reply.served()));
+    }
+
+    /** What of the request is left out, as sentences. */
+    private List<String> warnings(Wire.Asked asked) {
+        List<String> warnings = new ArrayList<>();
+        for (String name : wire.unsupported()) {
+            JsonNode value = asked.choice().parameters().get(name);
+            if (value != null && !value.isNull()) {
+                warnings.add("Provider %s has no parameter %s: it was left out.".formatted(settings.name(), name));
+            }
+        }
+        String withoutThinking = thinkingSupport.warning(asked.choice(), asked.form());
+        if (withoutThinking != null) {
+            warnings.add(withoutThinking);
+        }
+        return warnings;
+    }
+
+    /** The fields of {@code body} but those of the conversation and of streaming, as they are read where they arrive. */
+    private static JsonNode effective(ObjectNode body) {
+        ObjectNode effective = Wire.object();
+        body.properties().stream()
+                .filter(field -> !NOT_EFFECTIVE.contains(field.getKey()))
+                .forEach(field -> effective.set(field.getKey(), field.getValue()));
+        return Json.tree(Json.write(effective));
+    }
+
+    /** Compares the texts of the request; the answer is the list of their similarities. */
+    private ModelReply compare(ModelChoice choice, ModelRequest request) throws InterruptedException {
+        if (settings.type() == ProviderType.ANTHROPIC) {
+            throw failures.ofNoEmbeddings();
+        }
+        long start = System.nanoTime();
+        List<String> texts = request.texts();
+        ObjectNode body = Embeddings.request(choice.model(), texts);
+        Answer answer = endpoint.ask(Embeddings.PATH, body, Deadline.in(request.timeout()));
+        if (!answer.isSuccess()) {
+            throw failures.ofAnswer(answer);
+        }
+        try {
+            Embeddings.Compared compared = Embeddings.compared(answer.text(), texts.size());
+            return new ModelReply(
+                    Message.assistant(Json.write(compared.similarities())),
+                    measured(choice, compared.usage(), start),
+                    null,
+                    List.of(),
+                    new Provenance(null, effective(body), new Served(compared.model(), null, null)));
+        } catch (Embeddings.IncomparableException e) {
+            throw failures.ofIncomparable(e);
+        }
+    }
+
+    /** The cost is unknown where input or output are not reported. */
+    private Measured measured(ModelChoice choice, Usage reported, long start) {
+        Usage usage = reported.ofAnswer();
+        Price price = settings.price(choice.model());
+        BigDecimal cost = price == null ? null : price.costUsd(usage);
+        return new Measured(usage, cost, Duration.ofNanos(System.nanoTime() - start));
+    }
+}
