@@ -1,6 +1,6 @@
 package dev.assay.activities.provider;
 
-import dev.assay.activities.provider.langchain.ApiKey;
+import dev.assay.activities.provider.wire.ApiKey;
 import dev.assay.domain.provider.ProviderSettings;
 import org.jspecify.annotations.Nullable;
 

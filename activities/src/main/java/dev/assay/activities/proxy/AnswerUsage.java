@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.activities.provider.langchain.AnthropicUsage;
+import dev.assay.activities.provider.wire.AnthropicUsage;
 import dev.assay.domain.usage.Usage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

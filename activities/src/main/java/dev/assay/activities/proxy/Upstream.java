@@ -2,7 +2,7 @@ package dev.assay.activities.proxy;
 
 import dev.assay.activities.http.DirectHttp;
 import dev.assay.activities.provider.ProviderAccess;
-import dev.assay.activities.provider.langchain.ApiKey;
+import dev.assay.activities.provider.wire.ApiKey;
 import dev.assay.domain.provider.ProviderType;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,7 +7,7 @@ import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
-import dev.assay.activities.provider.langchain.ApiKey;
+import dev.assay.activities.provider.wire.ApiKey;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;

@@ -175,8 +175,15 @@ final class ModuleRules {
                                 "dev.assay.activities.http..")
                         .should()
                         .dependOnClassesThat()
-                        .resideInAnyPackage("dev.langchain4j..", "java.net.http..", "dev.assay.activities.http..")
-                        .because("models and tools are asked only through their packages"));
+                        .resideInAnyPackage("java.net.http..", "dev.assay.activities.http..")
+                        .because("models and tools are asked only through their packages"),
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage("dev.assay.activities.tool..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("dev.langchain4j..")
+                        .because("LangChain4j speaks to MCP servers and to nothing else (decision 0056)"));
     }
 
     static List<ArchRule> web() {

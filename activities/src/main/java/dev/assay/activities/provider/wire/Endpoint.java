@@ -1,4 +1,4 @@
-package dev.assay.activities.provider.langchain;
+package dev.assay.activities.provider.wire;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.http.WholeAnswers;

@@ -1,11 +1,11 @@
-package dev.assay.activities.provider.langchain;
+package dev.assay.activities.provider.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelRequest;
-import dev.assay.activities.provider.langchain.StreamingSupport.Way;
+import dev.assay.activities.provider.wire.StreamingSupport.Way;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;

@@ -1,4 +1,4 @@
-package dev.assay.activities.provider.langchain;
+package dev.assay.activities.provider.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.Requests;
-import dev.assay.activities.provider.langchain.StreamingSupport.Way;
-import dev.assay.activities.provider.langchain.Wire.ThinkingForm;
+import dev.assay.activities.provider.wire.StreamingSupport.Way;
+import dev.assay.activities.provider.wire.Wire.ThinkingForm;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Content;

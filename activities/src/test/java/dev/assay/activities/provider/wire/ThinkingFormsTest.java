@@ -1,4 +1,4 @@
-package dev.assay.activities.provider.langchain;
+package dev.assay.activities.provider.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

@@ -1,4 +1,4 @@
-package dev.assay.activities.provider.langchain;
+package dev.assay.activities.provider.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -11,7 +11,7 @@ import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
-import dev.assay.activities.provider.langchain.Wire.ThinkingForm;
+import dev.assay.activities.provider.wire.Wire.ThinkingForm;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;

@@ -1,7 +1,7 @@
-package dev.assay.activities.provider.langchain;
+package dev.assay.activities.provider.wire;
 
 import dev.assay.activities.model.ModelException;
-import dev.assay.activities.provider.langchain.Wire.ThinkingForm;
+import dev.assay.activities.provider.wire.Wire.ThinkingForm;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.error.ErrorCode;

@@ -1,4 +1,4 @@
-package dev.assay.activities.provider.langchain;
+package dev.assay.activities.provider.wire;
 
 import dev.assay.activities.http.RetryAfter;
 import dev.assay.activities.model.ModelException;

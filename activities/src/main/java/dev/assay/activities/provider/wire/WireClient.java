@@ -1,4 +1,4 @@
-package dev.assay.activities.provider.langchain;
+package dev.assay.activities.provider.wire;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,9 +9,9 @@ import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
-import dev.assay.activities.provider.langchain.Endpoint.Deadline;
-import dev.assay.activities.provider.langchain.StreamingSupport.Way;
-import dev.assay.activities.provider.langchain.Wire.ThinkingForm;
+import dev.assay.activities.provider.wire.Endpoint.Deadline;
+import dev.assay.activities.provider.wire.StreamingSupport.Way;
+import dev.assay.activities.provider.wire.Wire.ThinkingForm;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.Served;
