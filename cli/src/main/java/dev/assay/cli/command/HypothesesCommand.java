@@ -1,9 +1,8 @@
-package dev.assay.cli.command.hypothesis;
+package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.EvaluationsApi;
-import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.file.HypothesisFile;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.HypothesisTable;

@@ -1,8 +1,7 @@
-package dev.assay.cli.command.deletion;
+package dev.assay.cli.command;
 
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
-import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.server.ServerOptions;

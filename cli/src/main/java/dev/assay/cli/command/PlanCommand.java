@@ -1,7 +1,6 @@
-package dev.assay.cli.command.plan;
+package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.cli.file.Overrides;
 import dev.assay.cli.option.ConnectOptions;

@@ -1,8 +1,7 @@
-package dev.assay.cli.command.audit;
+package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;

@@ -1,4 +1,4 @@
-package dev.assay.cli.command.audit;
+package dev.assay.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

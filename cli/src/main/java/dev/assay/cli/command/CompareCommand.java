@@ -1,7 +1,6 @@
-package dev.assay.cli.command.comparison;
+package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.ComparisonTable;
 import dev.assay.cli.server.ServerOptions;

@@ -1,4 +1,4 @@
-package dev.assay.cli.imports;
+package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.file.FastSkillFolder;

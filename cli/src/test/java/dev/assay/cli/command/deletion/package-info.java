@@ -1,5 +1,0 @@
-/** Tests of the command that deletes campaigns. */
-@NullMarked
-package dev.assay.cli.command.deletion;
-
-import org.jspecify.annotations.NullMarked;
