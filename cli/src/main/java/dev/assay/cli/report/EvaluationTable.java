@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The branches of an evaluation that has ended, side by side, and the warnings of their loops. */
+/** The branches of an evaluation that has ended, side by side, and the warnings of the evaluation and of their loops. */
 public final class EvaluationTable {
 
     private EvaluationTable() {}
@@ -18,6 +18,12 @@ public final class EvaluationTable {
      */
     public static String of(JsonNode evaluation) {
         StringBuilder warnings = new StringBuilder();
+        for (JsonNode warning : evaluation.path("warnings")) {
+            warnings.append("Warning: %s: %s%n"
+                    .formatted(
+                            warning.path("code").asText(),
+                            warning.path("message").asText()));
+        }
         TextTable table = new TextTable(List.of("", "Branch", "Status", "Tokens", "Cost", "Time", "Error"));
         for (JsonNode outcome : evaluation.path("outcomes")) {
             table.row(List.of(

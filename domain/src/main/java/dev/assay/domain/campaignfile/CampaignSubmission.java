@@ -35,8 +35,13 @@ public record CampaignSubmission(
         warnings = List.copyOf(warnings);
     }
 
-    /** One that asks every cell, in the order of the file. */
+    /** One that asks every cell, in the order of the file, and of which there is nothing to know. */
     public CampaignSubmission(CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document) {
         this(definition, suite, cassettes, document, StopRule.NONE, OrderRule.GIVEN, List.of());
+    }
+
+    /** The same with what its author should know. */
+    CampaignSubmission warning(List<CampaignWarning.Code> more) {
+        return new CampaignSubmission(definition, suite, cassettes, document, stop, order, more);
     }
 }

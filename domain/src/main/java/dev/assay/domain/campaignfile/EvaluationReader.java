@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.BaseContext;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.check.Check;
@@ -150,7 +151,13 @@ public final class EvaluationReader {
                 new Suite(CASE_ID, List.of(evaluated)),
                 cassettes.all(),
                 DefinitionWriter.write(definition, null));
-        return new EvaluationSubmission(campaign, onCancel, keepsConcurrency);
+        return new EvaluationSubmission(
+                campaign.warning(warnings(definition, document.path("strategy"))), onCancel, keepsConcurrency);
+    }
+
+    /** What is inherited was said of the evaluation that wrote it. */
+    private static List<CampaignWarning.Code> warnings(CampaignDefinition definition, JsonNode strategy) {
+        return strategy.isObject() ? CampaignWarning.of(definition, strategy.has("fence")) : List.of();
     }
 
     /** The context from which the branches start. Fields beside {@code context}, or in a continuation, replace those in it. */

@@ -3,6 +3,7 @@ package dev.assay.domain.campaignfile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CampaignWarning.Code;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +44,19 @@ class CampaignWarningTest {
         assertThat(submission.document().at("/strategy/fence").booleanValue())
                 .as("the prompt stays")
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', true", "', fence: false', false", "', reply: structured', false"})
+    void shouldWarnOfAnEvaluationAsOfACampaign(String rest, boolean warns) {
+        EvaluationSubmission evaluation =
+                EvaluationReader.read(CampaignDocument.parse("""
+                    prompts: [Why?]
+                    branches: [%s]
+                    strategy: {type: llm-judge, judge: {kind: scripted, script: {answers: [first]}}%s}
+                    """.formatted(two(), rest)), CampaignFile.OFFER);
+
+        assertThat(evaluation.campaign().warnings()).isEqualTo(warns ? List.of(Code.JUDGE_UNFENCED) : List.of());
     }
 
     @ParameterizedTest

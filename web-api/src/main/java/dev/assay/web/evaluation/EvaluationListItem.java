@@ -1,6 +1,7 @@
 package dev.assay.web.evaluation;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param latencyMs milliseconds from the start to the end; null while it goes on
  * @param selection the strategy's decision; null while there is none
  * @param error why nothing was selected; null otherwise
+ * @param warnings what its author should know
  * @param createdAt when it was submitted
  * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
  *     not known
@@ -58,12 +60,14 @@ public record EvaluationListItem(
         @Nullable Long latencyMs,
         @Nullable SelectionView selection,
         @Nullable OutcomeError error,
+        List<CampaignWarning> warnings,
         Instant createdAt,
         @Nullable String createdBy,
         @Nullable Instant finishedAt) {
 
     public EvaluationListItem {
         outcomes = List.copyOf(outcomes);
+        warnings = List.copyOf(warnings);
     }
 
     /**

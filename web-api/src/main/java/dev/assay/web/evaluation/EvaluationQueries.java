@@ -4,6 +4,7 @@ import dev.assay.domain.campaign.BaseContext;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -171,6 +172,7 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
                 latencyMs(campaign),
                 selection == null ? null : SelectionView.of(selection, campaign.definition()),
                 error(campaign, selection, winner),
+                campaign.warnings().stream().map(CampaignWarning.Code::warning).toList(),
                 campaign.createdAt(),
                 campaign.createdBy(),
                 campaign.times().finished());

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.campaign.BaseContext;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param latencyMs milliseconds from the start to the end; null while it goes on
  * @param selection the strategy's decision and what judges read and said; null while there is none
  * @param error why nothing was selected; null otherwise
+ * @param warnings what its author should know
  * @param createdAt when it was submitted
  * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
  *     not known
@@ -69,12 +71,14 @@ public record EvaluationView(
         @Nullable Long latencyMs,
         @Nullable Decision selection,
         @Nullable OutcomeError error,
+        List<CampaignWarning> warnings,
         Instant createdAt,
         @Nullable String createdBy,
         @Nullable Instant finishedAt) {
 
     public EvaluationView {
         outcomes = List.copyOf(outcomes);
+        warnings = List.copyOf(warnings);
     }
 
     /**
@@ -111,6 +115,7 @@ public record EvaluationView(
                 item.latencyMs(),
                 selection,
                 item.error(),
+                item.warnings(),
                 item.createdAt(),
                 item.createdBy(),
                 item.finishedAt());
