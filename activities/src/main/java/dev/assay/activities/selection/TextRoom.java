@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TextRoom {
 
     /** How long a wait is silent. */
-    private static final long SILENCE_MS = 1_000;
+    private static final long SILENCE_NANOS = 1_000_000_000;
 
     /** The turns of those who wait, in order. */
     private final Deque<Long> waiting = new ArrayDeque<>();
@@ -89,24 +90,47 @@ final class TextRoom {
     @Nullable
     Stay enter(long bytes, Runnable silence) {
         long taken = Math.min(bytes, most);
-        synchronized (this) {
-            Long turn = turns++;
-            waiting.addLast(turn);
-            try {
-                while (!turn.equals(waiting.peekFirst()) || taken > free) {
-                    wait(SILENCE_MS);
-                    silence.run();
-                }
-                free -= taken;
-                return () -> leave(taken);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return null;
-            } finally {
-                waiting.remove(turn);
-                notifyAll();
+        Long turn = lineUp();
+        try {
+            while (!takes(turn, taken)) {
+                // Without the lock: Temporal may be slow, and others leave meanwhile.
+                silence.run();
             }
+            return () -> leave(taken);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } finally {
+            leaveLine(turn);
         }
+    }
+
+    private synchronized Long lineUp() {
+        Long turn = turns++;
+        waiting.addLast(turn);
+        return turn;
+    }
+
+    private synchronized void leaveLine(Long turn) {
+        waiting.remove(turn);
+        notifyAll();
+    }
+
+    private synchronized boolean takes(Long turn, long taken) throws InterruptedException {
+        long until = System.nanoTime() + SILENCE_NANOS;
+        while (!isNext(turn, taken)) {
+            long left = until - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        free -= taken;
+        return true;
+    }
+
+    private boolean isNext(Long turn, long taken) {
+        return turn.equals(waiting.peekFirst()) && taken <= free;
     }
 
     private synchronized void leave(long taken) {
