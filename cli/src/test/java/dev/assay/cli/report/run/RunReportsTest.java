@@ -161,7 +161,7 @@ class RunReportsTest {
     }
 
     private static Stream<JsonNode> vectors(String function) {
-        JsonNode all = read(Path.of("..", "domain", "src", "test", "resources", "vectors", "fastskill.json"));
+        JsonNode all = read(Path.of("..", "documents", "src", "test", "resources", "vectors", "fastskill.json"));
         return StreamSupport.stream(all.spliterator(), false)
                 .filter(vector -> vector.path("function").asText().equals(function));
     }
