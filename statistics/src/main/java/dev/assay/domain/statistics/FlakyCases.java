@@ -1,7 +1,6 @@
 package dev.assay.domain.statistics;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,29 +53,33 @@ public record FlakyCases(
             double high) {
 
         /** Reads what is stored. Earlier builds wrote the ends of the interval into a field of that name. */
-        @JsonCreator
-        static FlakyCase read(
-                @JsonProperty("caseId") String caseId,
-                @JsonProperty("passed") int passed,
-                @JsonProperty("failed") int failed,
-                @JsonProperty("errors") int errors,
-                @JsonProperty("unknown") int unknown,
-                @JsonProperty("disagreement") double disagreement,
-                @JsonProperty("passRate") double passRate,
-                @JsonProperty("low") double low,
-                @JsonProperty("high") double high,
-                @JsonProperty("interval") @Nullable Interval interval) {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static FlakyCase read(Stored stored) {
+            Interval ends = stored.interval();
             return new FlakyCase(
-                    caseId,
-                    passed,
-                    failed,
-                    errors,
-                    unknown,
-                    disagreement,
-                    passRate,
-                    interval == null ? low : interval.low(),
-                    interval == null ? high : interval.high());
+                    stored.caseId(),
+                    stored.passed(),
+                    stored.failed(),
+                    stored.errors(),
+                    stored.unknown(),
+                    stored.disagreement(),
+                    stored.passRate(),
+                    ends == null ? stored.low() : ends.low(),
+                    ends == null ? stored.high() : ends.high());
         }
+
+        /** A case as it is stored. */
+        record Stored(
+                String caseId,
+                int passed,
+                int failed,
+                int errors,
+                int unknown,
+                double disagreement,
+                double passRate,
+                double low,
+                double high,
+                @Nullable Interval interval) {}
 
         private static FlakyCase of(CaseTrials trials, Map<CaseCounts, Interval> intervals) {
             double passed = trials.passed();
