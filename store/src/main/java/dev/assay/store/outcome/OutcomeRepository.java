@@ -51,23 +51,21 @@ public class OutcomeRepository {
      */
     @ReadOnly
     public Map<Integer, Long> octets(String campaignId, Collection<Integer> ordinals) {
-        return sql
-                .list(
-                        "SELECT ordinal, sum(octets)::bigint AS octets FROM (SELECT ordinal, "
-                                + Octets.ofTexts("response") + """
-                                 AS octets FROM outcome WHERE campaign_id = ? AND ordinal = ANY (?::integer[])
-                                UNION ALL SELECT ordinal, \
-                                """ + Octets.ofValues("outcome") + """
-                                 FROM ungraded_outcome WHERE campaign_id = ? AND ordinal = ANY (?::integer[])) o
-                                GROUP BY ordinal\
-                                """,
-                        row -> Map.entry(row.getInt("ordinal"), row.getLong("octets")),
-                        campaignId,
-                        ordinals,
-                        campaignId,
-                        ordinals)
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        return sql.byKey(
+                "SELECT ordinal, sum(octets)::bigint AS octets FROM (SELECT ordinal, "
+                        + Octets.ofTexts("response") + """
+                         AS octets FROM outcome WHERE campaign_id = ? AND ordinal = ANY (?::integer[])
+                        UNION ALL SELECT ordinal, \
+                        """ + Octets.ofValues("outcome") + """
+                         FROM ungraded_outcome WHERE campaign_id = ? AND ordinal = ANY (?::integer[])) o
+                        GROUP BY ordinal\
+                        """,
+                row -> row.getInt("ordinal"),
+                row -> row.getLong("octets"),
+                campaignId,
+                ordinals,
+                campaignId,
+                ordinals);
     }
 
     /** Those of the given trials in which the branch has an outcome that cannot be chosen. An outcome that waits for grades is none. */

@@ -42,11 +42,12 @@ public abstract class OutcomeQueries implements QueryRepository {
     /** Of {@code outcome o}: its bytes with its transcript. */
     private static final String TRANSCRIBED = OutcomeColumns.OCTETS + " + " + Octets.ofValues("o.messages");
 
-    /** Of {@code outcome o}: the bytes of what the judges of its trial read and said. */
-    private static final String CALLS = "coalesce((SELECT sum(" + SelectionQueries.CALL_OCTETS + """
-        ) FROM judge_call j JOIN judge_prompt p USING (prompt_hash)
-        WHERE j.campaign_id = o.campaign_id AND j.ordinal = o.ordinal AND j.graded_branch IS NULL), 0)\
-        """;
+    /** Of the trial that {@code place} names: the bytes of what its judges read and said. */
+    private static String calls(String place) {
+        return "coalesce((SELECT sum(" + SelectionQueries.CALL_OCTETS
+                + ") FROM judge_call j JOIN judge_prompt p USING (prompt_hash)"
+                + " WHERE (j.campaign_id, j.ordinal) = " + place + " AND j.graded_branch IS NULL), 0)::bigint";
+    }
 
     private final Sql sql;
     private final ListReader lists;
@@ -146,7 +147,8 @@ public abstract class OutcomeQueries implements QueryRepository {
     public long octets(String campaignId, String caseId, String branchId, int trial) {
         return sql.first(
                         "SELECT " + TRANSCRIBED + " + " + Octets.ofValues("k.context", "o.model_turns") + " + "
-                                + Octets.ofTexts("o.stdout", "o.stderr") + " + " + CALLS + " AS octets FROM outcome o"
+                                + Octets.ofTexts("o.stdout", "o.stderr") + " + " + calls("(o.campaign_id, o.ordinal)")
+                                + " AS octets FROM outcome o"
                                 + ResultRows.OUTCOME_JOINS + NAMED,
                         row -> row.getLong("octets"),
                         campaignId,
@@ -161,9 +163,11 @@ public abstract class OutcomeQueries implements QueryRepository {
     @ReadOnly
     public long octets(String campaignId, int ordinal) {
         return sql.first(
-                        "SELECT coalesce(sum(" + TRANSCRIBED + "), 0)::bigint + coalesce(max(" + CALLS
-                                + "), 0)::bigint AS octets FROM outcome o WHERE o.campaign_id = ? AND o.ordinal = ?",
+                        "SELECT coalesce(sum(" + TRANSCRIBED + "), 0)::bigint + " + calls("(?, ?)")
+                                + " AS octets FROM outcome o WHERE o.campaign_id = ? AND o.ordinal = ?",
                         row -> row.getLong("octets"),
+                        campaignId,
+                        ordinal,
                         campaignId,
                         ordinal)
                 .orElseThrow();

@@ -6,6 +6,8 @@ import dev.assay.store.page.AnswerRoom;
 import io.micronaut.http.HttpRequest;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The memory that the answer to one request takes. It is taken before the answer's texts are read, and given back when its last byte is
@@ -47,6 +49,18 @@ public final class AnswerPlace {
         } finally {
             place.end();
         }
+    }
+
+    /**
+     * Reads the answer to {@code request}, which is one item; see {@link #whileReading}.
+     *
+     * @param octets says the bytes of its texts
+     */
+    public static <T> T ofItem(HttpRequest<?> request, LongSupplier octets, Supplier<T> reading) {
+        return whileReading(request, room -> {
+            room.takeItem(octets.getAsLong());
+            return reading.get();
+        });
     }
 
     private void take(long bytes) {

@@ -54,10 +54,7 @@ public final class EvaluationAnswers {
 
     /** The evaluation, whose memory is taken before it is read. */
     public <E, V> V view(EvaluationReads<E, V> reads, E evaluation, HttpRequest<?> request) {
-        return AnswerPlace.whileReading(request, room -> {
-            room.takeItem(reads.octets(evaluation));
-            return reads.view(evaluation);
-        });
+        return AnswerPlace.ofItem(request, () -> reads.octets(evaluation), () -> reads.view(evaluation));
     }
 
     /**

@@ -138,15 +138,15 @@ final class OutcomeController {
             operationId = "getOutcome")
     OutcomeDetailView get(String id, String caseId, String branchId, int trial, HttpRequest<?> request) {
         StoredCampaign campaign = campaigns.required(id);
-        return AnswerPlace.whileReading(request, room -> {
-            room.takeItem(outcomes.octets(id, caseId, branchId, trial));
-            return outcomes.find(id, caseId, branchId, trial)
-                    .map(detail -> OutcomeDetailView.of(detail, campaign.definition()))
-                    .orElseThrow(() -> new AssayException(
-                            ErrorCode.NOT_FOUND,
-                            "Campaign " + id + " has no outcome of case " + caseId + ", branch " + branchId + ", trial "
-                                    + trial));
-        });
+        return AnswerPlace.ofItem(
+                request,
+                () -> outcomes.octets(id, caseId, branchId, trial),
+                () -> outcomes.find(id, caseId, branchId, trial)
+                        .map(detail -> OutcomeDetailView.of(detail, campaign.definition()))
+                        .orElseThrow(() -> new AssayException(
+                                ErrorCode.NOT_FOUND,
+                                "Campaign " + id + " has no outcome of case " + caseId + ", branch " + branchId
+                                        + ", trial " + trial)));
     }
 
     /**
@@ -165,10 +165,10 @@ final class OutcomeController {
             operationId = "getTrialFile",
             description = "stdout.txt, stderr.txt or trace.jsonl. A model's answer stands for what it printed.")
     byte[] file(String id, String caseId, String branchId, int trial, String file, HttpRequest<?> request) {
-        return AnswerPlace.whileReading(request, room -> {
-            room.takeItem(outcomes.octets(id, caseId, branchId, trial));
-            return file(id, caseId, branchId, trial, file);
-        });
+        return AnswerPlace.ofItem(
+                request,
+                () -> outcomes.octets(id, caseId, branchId, trial),
+                () -> file(id, caseId, branchId, trial, file));
     }
 
     private byte[] file(String id, String caseId, String branchId, int trial, String file) {

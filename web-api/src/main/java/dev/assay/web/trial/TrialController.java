@@ -81,10 +81,8 @@ final class TrialController {
         Case asked = Objects.requireNonNull(
                 cases.find(campaign.suiteId(), List.of(position)).get(position));
         int ordinal = campaign.grid().ordinal(position, trial);
-        return AnswerPlace.whileReading(request, room -> {
-            room.takeItem(outcomes.octets(id, ordinal));
-            return view(campaign, asked, position, ordinal);
-        });
+        return AnswerPlace.ofItem(
+                request, () -> outcomes.octets(id, ordinal), () -> view(campaign, asked, position, ordinal));
     }
 
     private TrialView view(StoredCampaign campaign, Case asked, int position, int ordinal) {
