@@ -61,12 +61,13 @@ class TextRoomTest {
 
     @Test
     void shouldLetInTheOneThatAskedFirstWhenRoomIsFree() {
-        TextRoom.Stay all = enter(MOST);
+        TextRoom.Stay half = enter(MOST / 2);
         CompletableFuture<TextRoom.Stay> large = waiting(MOST);
         CompletableFuture<TextRoom.Stay> small = waiting(1);
         assertThat(large).isNotDone();
+        assertThat(small).as("it would fit, and asked later").isNotDone();
 
-        all.close();
+        half.close();
         large.join().close();
         small.join().close();
         enter(MOST).close();
