@@ -1,6 +1,6 @@
 package dev.assay.cli.command;
 
-import dev.assay.cli.server.ServerOptions;
+import dev.assay.standalone.server.ServerOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

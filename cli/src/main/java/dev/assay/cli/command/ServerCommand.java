@@ -1,10 +1,10 @@
 package dev.assay.cli.command;
 
-import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.option.ServeOptions;
-import dev.assay.cli.server.ServerOptions;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.standalone.engine.EngineKind;
+import dev.assay.standalone.server.ServerOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

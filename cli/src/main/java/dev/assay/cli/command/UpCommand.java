@@ -1,7 +1,7 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.option.ServeOptions;
-import dev.assay.cli.server.ServerOptions;
+import dev.assay.standalone.server.ServerOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

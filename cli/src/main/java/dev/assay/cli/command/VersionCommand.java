@@ -1,8 +1,8 @@
 package dev.assay.cli.command;
 
-import dev.assay.cli.engine.installation.BuildId;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.terminal.ExitCode;
+import dev.assay.standalone.engine.installation.BuildId;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;

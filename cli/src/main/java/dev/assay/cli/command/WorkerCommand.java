@@ -1,20 +1,20 @@
 package dev.assay.cli.command;
 
-import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.IsolationOption;
 import dev.assay.cli.option.ProgramsText;
-import dev.assay.cli.postgres.DatabaseAddress;
-import dev.assay.cli.server.DataDirectory;
-import dev.assay.cli.server.Endpoints;
-import dev.assay.cli.server.FollowingWorker;
-import dev.assay.cli.server.JoinedWorker;
-import dev.assay.cli.server.WorkerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.isolation.IsolationOffer;
+import dev.assay.standalone.engine.EngineKind;
+import dev.assay.standalone.postgres.DatabaseAddress;
+import dev.assay.standalone.server.DataDirectory;
+import dev.assay.standalone.server.Endpoints;
+import dev.assay.standalone.server.FollowingWorker;
+import dev.assay.standalone.server.JoinedWorker;
+import dev.assay.standalone.server.WorkerOptions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;

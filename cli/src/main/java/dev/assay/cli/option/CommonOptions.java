@@ -1,6 +1,6 @@
 package dev.assay.cli.option;
 
-import dev.assay.cli.server.DataDirectory;
+import dev.assay.standalone.server.DataDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

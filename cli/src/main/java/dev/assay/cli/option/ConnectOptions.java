@@ -1,9 +1,9 @@
 package dev.assay.cli.option;
 
 import dev.assay.cli.client.ServerUrl;
-import dev.assay.cli.engine.EngineKind;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.standalone.engine.EngineKind;
 import dev.assay.work.secret.SecretVariables;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,16 +1,16 @@
 package dev.assay.cli.option;
 
-import dev.assay.cli.engine.EngineKind;
-import dev.assay.cli.log.Logging;
-import dev.assay.cli.process.SystemBrowser;
-import dev.assay.cli.server.AssayServer;
-import dev.assay.cli.server.DataDirectory;
-import dev.assay.cli.server.DataLock;
-import dev.assay.cli.server.Endpoints;
-import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.domain.isolation.IsolationOffer;
+import dev.assay.standalone.engine.EngineKind;
+import dev.assay.standalone.log.Logging;
+import dev.assay.standalone.process.SystemBrowser;
+import dev.assay.standalone.server.AssayServer;
+import dev.assay.standalone.server.DataDirectory;
+import dev.assay.standalone.server.DataLock;
+import dev.assay.standalone.server.Endpoints;
+import dev.assay.standalone.server.ServerOptions;
 import java.io.PrintWriter;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package dev.assay.cli.token;
 
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.report.TextTable;
-import dev.assay.cli.server.StoreSession;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.access.Scope;
+import dev.assay.standalone.server.StoreSession;
 import dev.assay.store.access.Actor;
 import dev.assay.store.access.Revocation;
 import dev.assay.store.access.StoredToken;

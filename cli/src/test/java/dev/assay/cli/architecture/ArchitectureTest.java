@@ -37,7 +37,8 @@ final class ArchitectureTest {
             "store", List.of("domain"),
             "activities", List.of("workflows", "store", "domain", "work"),
             "web", List.of("workflows", "store", "domain", "work"),
-            "cli", List.of("web", "activities", "workflows", "store", "domain", "work"));
+            "standalone", List.of("web", "activities", "workflows", "store", "domain", "work"),
+            "cli", List.of("standalone", "activities", "store", "domain", "work"));
 
     private static final Path PAGE = Path.of("..", "docs", "decisions", "0015-packages.md");
     private static final String FENCE = "```";
@@ -50,6 +51,7 @@ final class ArchitectureTest {
                         Map.entry("store", ModuleRules.store()),
                         Map.entry("activities", ModuleRules.activities()),
                         Map.entry("web", ModuleRules.web()),
+                        Map.entry("standalone", ModuleRules.standalone()),
                         Map.entry("cli", ModuleRules.cli()))
                 .flatMap(module -> module.getValue().stream().map(rule -> Arguments.of(module.getKey(), rule)));
     }

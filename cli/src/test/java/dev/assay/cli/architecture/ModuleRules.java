@@ -193,18 +193,28 @@ final class ModuleRules {
                         .because("the web API reaches the database only through the store's repositories"));
     }
 
-    static List<ArchRule> cli() {
+    static List<ArchRule> standalone() {
         return List.of(
+                noUse("picocli..").because("what runs the product knows no command line"),
                 noClasses()
                         .that()
-                        .resideInAnyPackage(
-                                "dev.assay.cli.command..",
-                                "dev.assay.cli.option..",
-                                "dev.assay.cli.client..",
-                                "dev.assay.cli.report..")
+                        .resideOutsideOfPackage("dev.assay.standalone.engine..")
                         .should()
                         .dependOnClassesThat()
-                        .resideInAnyPackage("dev.assay.store..", "dev.assay.workflows..", "java.sql..", "io.temporal..")
+                        .resideInAPackage("io.temporal..")
+                        .because("Temporal stays in the engine"));
+    }
+
+    static List<ArchRule> cli() {
+        return List.of(
+                noUse("java.sql..", "io.temporal..", "io.micronaut..")
+                        .because("commands start the product and ask its API, they are no part of it"),
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage("dev.assay.cli.token..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("dev.assay.store..")
                         .because("every command that works on campaigns talks to the API, so that there is one code"
                                 + " path"),
                 noClasses()
@@ -213,14 +223,7 @@ final class ModuleRules {
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage("dev.assay.cli.command..")
-                        .because("commands are the outermost layer"),
-                noClasses()
-                        .that()
-                        .resideOutsideOfPackage("dev.assay.cli.engine..")
-                        .should()
-                        .dependOnClassesThat()
-                        .resideInAPackage("io.temporal..")
-                        .because("Temporal stays in the engine"));
+                        .because("commands are the outermost layer"));
     }
 
     private static ClassesShouldConjunction noUse(String... packages) {

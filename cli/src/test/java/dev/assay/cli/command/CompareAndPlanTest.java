@@ -3,10 +3,10 @@ package dev.assay.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.AssayServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

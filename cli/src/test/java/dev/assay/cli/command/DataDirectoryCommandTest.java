@@ -2,10 +2,10 @@ package dev.assay.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.cli.server.DataDirectory;
-import dev.assay.cli.server.DataHolder;
-import dev.assay.cli.server.DataLock;
 import dev.assay.cli.testing.CommandRun;
+import dev.assay.standalone.server.DataDirectory;
+import dev.assay.standalone.server.DataHolder;
+import dev.assay.standalone.server.DataLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.postgres.DatabaseAddress;
-import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.Frozen;
 import dev.assay.cli.testing.KeptProcess;
 import dev.assay.cli.testing.UnreliableModel;
+import dev.assay.standalone.postgres.DatabaseAddress;
+import dev.assay.standalone.server.Endpoints;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

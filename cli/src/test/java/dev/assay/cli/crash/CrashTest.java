@@ -3,8 +3,8 @@ package dev.assay.cli.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
+import dev.assay.standalone.server.Endpoints;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;

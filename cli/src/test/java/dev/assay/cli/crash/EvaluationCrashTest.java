@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.postgres.DatabaseAddress;
-import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.StubModel;
+import dev.assay.standalone.postgres.DatabaseAddress;
+import dev.assay.standalone.server.Endpoints;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

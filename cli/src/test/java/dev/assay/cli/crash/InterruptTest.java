@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.assay.cli.Assay;
-import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.JavaProcess;
+import dev.assay.standalone.server.Endpoints;
+import dev.assay.standalone.testing.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

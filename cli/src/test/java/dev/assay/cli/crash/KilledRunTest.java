@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.Endpoints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

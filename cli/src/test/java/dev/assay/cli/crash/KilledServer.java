@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.Assay;
-import dev.assay.cli.postgres.LocalPostgres;
-import dev.assay.cli.postgres.PostgresHome;
-import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.JavaProcess;
+import dev.assay.standalone.postgres.LocalPostgres;
+import dev.assay.standalone.postgres.PostgresHome;
+import dev.assay.standalone.server.Endpoints;
+import dev.assay.standalone.testing.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -2,8 +2,8 @@ package dev.assay.cli.crash;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.assay.cli.postgres.DatabaseAddress;
-import dev.assay.cli.testing.LastingPort;
+import dev.assay.standalone.postgres.DatabaseAddress;
+import dev.assay.standalone.testing.LastingPort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.server.Endpoints;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.StubModel;
+import dev.assay.standalone.server.Endpoints;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

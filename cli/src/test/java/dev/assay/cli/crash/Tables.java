@@ -2,7 +2,7 @@ package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.cli.postgres.DatabaseAddress;
+import dev.assay.standalone.postgres.DatabaseAddress;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

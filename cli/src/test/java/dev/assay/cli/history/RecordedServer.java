@@ -4,13 +4,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.uber.m3.tally.NoopScope;
 import dev.assay.cli.Assay;
-import dev.assay.cli.engine.ExternalEngine;
-import dev.assay.cli.process.DetachedCommand;
-import dev.assay.cli.process.FreePort;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.JavaProcess;
 import dev.assay.cli.testing.KeptProcess;
 import dev.assay.cli.testing.UnreliableModel;
+import dev.assay.standalone.engine.ExternalEngine;
+import dev.assay.standalone.process.DetachedCommand;
+import dev.assay.standalone.process.FreePort;
+import dev.assay.standalone.testing.JavaProcess;
 import dev.assay.workflows.WorkflowIds;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowStub;

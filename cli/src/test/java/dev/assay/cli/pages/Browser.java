@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.cli.process.DetachedCommand;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.process.DetachedCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -2,8 +2,8 @@ package dev.assay.cli.pages;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.assay.cli.postgres.DatabaseAddress;
 import dev.assay.cli.testing.Api;
+import dev.assay.standalone.postgres.DatabaseAddress;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,8 +1,8 @@
 package dev.assay.cli.pages;
 
-import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.InProcessServer;
+import dev.assay.standalone.server.AssayServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.assay.cli.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.InProcessServer;
+import dev.assay.standalone.server.AssayServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

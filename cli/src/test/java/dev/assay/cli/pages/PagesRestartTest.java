@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.cli.Assay;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.JavaProcess;
-import dev.assay.cli.testing.LastingPort;
+import dev.assay.standalone.testing.JavaProcess;
+import dev.assay.standalone.testing.LastingPort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

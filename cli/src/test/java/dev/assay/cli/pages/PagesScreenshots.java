@@ -2,11 +2,11 @@ package dev.assay.cli.pages;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.assay.cli.server.AssayServer;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.AssayServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

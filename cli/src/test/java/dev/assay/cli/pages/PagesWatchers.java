@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.Assay;
 import dev.assay.cli.testing.Api;
-import dev.assay.cli.testing.JavaProcess;
+import dev.assay.standalone.testing.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

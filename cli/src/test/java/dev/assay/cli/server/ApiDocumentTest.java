@@ -11,6 +11,7 @@ import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.AssayServer;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;

@@ -13,6 +13,7 @@ import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.CampaignHealth.Code;
 import dev.assay.domain.health.CampaignHealth.Reason;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.AssayServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.AssayServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,6 +3,7 @@ package dev.assay.cli.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.cli.testing.InProcessServer;
+import dev.assay.standalone.server.AssayServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -12,6 +12,7 @@ import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.AssayServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

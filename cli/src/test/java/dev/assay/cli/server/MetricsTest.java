@@ -8,6 +8,7 @@ import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.AssayServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.engine.EngineKind;
 import dev.assay.cli.option.ProgramsText;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.isolation.IsolationLevel;
+import dev.assay.standalone.engine.EngineKind;
+import dev.assay.standalone.server.AssayServer;
+import dev.assay.standalone.server.DataDirectory;
+import dev.assay.standalone.server.ServerOptions;
 import dev.assay.work.confine.Landlock;
 import dev.assay.work.confine.OtherUser;
 import java.io.IOException;

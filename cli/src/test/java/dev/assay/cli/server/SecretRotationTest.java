@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.Assay;
-import dev.assay.cli.postgres.DatabaseAddress;
-import dev.assay.cli.postgres.LocalPostgres;
-import dev.assay.cli.postgres.PostgresHome;
-import dev.assay.cli.process.FreePort;
 import dev.assay.cli.testing.ExternalStores;
-import dev.assay.cli.testing.JavaProcess;
+import dev.assay.standalone.postgres.DatabaseAddress;
+import dev.assay.standalone.postgres.LocalPostgres;
+import dev.assay.standalone.postgres.PostgresHome;
+import dev.assay.standalone.process.FreePort;
+import dev.assay.standalone.testing.JavaProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

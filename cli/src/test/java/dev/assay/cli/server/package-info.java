@@ -1,4 +1,4 @@
-/** Tests of the server and its data directory. */
+/** Tests of a whole server: by its addresses, by commands, and by what its processes hold. */
 @NullMarked
 package dev.assay.cli.server;
 

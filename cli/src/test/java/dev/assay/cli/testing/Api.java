@@ -3,9 +3,9 @@ package dev.assay.cli.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.server.DataDirectory;
-import dev.assay.cli.server.Endpoints;
 import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.DataDirectory;
+import dev.assay.standalone.server.Endpoints;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -4,8 +4,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.Assay;
 import dev.assay.cli.client.AssayApi;
-import dev.assay.cli.postgres.DatabaseAddress;
-import dev.assay.cli.process.FreePort;
+import dev.assay.standalone.postgres.DatabaseAddress;
+import dev.assay.standalone.process.FreePort;
+import dev.assay.standalone.testing.JavaProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

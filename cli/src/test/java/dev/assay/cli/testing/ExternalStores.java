@@ -1,7 +1,7 @@
 package dev.assay.cli.testing;
 
-import dev.assay.cli.postgres.DatabaseAddress;
-import dev.assay.cli.postgres.PostgresHome;
+import dev.assay.standalone.postgres.DatabaseAddress;
+import dev.assay.standalone.postgres.PostgresHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package dev.assay.cli.testing;
 
-import dev.assay.cli.engine.EngineKind;
-import dev.assay.cli.server.AssayServer;
-import dev.assay.cli.server.DataDirectory;
-import dev.assay.cli.server.ServerOptions;
+import dev.assay.standalone.engine.EngineKind;
+import dev.assay.standalone.server.AssayServer;
+import dev.assay.standalone.server.DataDirectory;
+import dev.assay.standalone.server.ServerOptions;
 import java.nio.file.Path;
 
 /** Servers with the in-process engine, on ports that are free. */

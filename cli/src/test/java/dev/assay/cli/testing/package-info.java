@@ -1,4 +1,4 @@
-/** What several tests of this module share: waiting for conditions, child JVMs, a fake API. */
+/** What several tests of this module share: servers, processes of the command, models and an API that answer as told. */
 @NullMarked
 package dev.assay.cli.testing;
 

@@ -2,11 +2,11 @@ package dev.assay.cli.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.cli.engine.EngineKind;
-import dev.assay.cli.server.AssayServer;
-import dev.assay.cli.server.DataDirectory;
-import dev.assay.cli.server.ServerOptions;
 import dev.assay.cli.testing.CommandRun;
+import dev.assay.standalone.engine.EngineKind;
+import dev.assay.standalone.server.AssayServer;
+import dev.assay.standalone.server.DataDirectory;
+import dev.assay.standalone.server.ServerOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;

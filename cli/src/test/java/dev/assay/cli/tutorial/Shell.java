@@ -1,10 +1,10 @@
 package dev.assay.cli.tutorial;
 
 import dev.assay.cli.Assay;
-import dev.assay.cli.process.FreePort;
-import dev.assay.cli.server.DataDirectory;
-import dev.assay.cli.server.Endpoints;
-import dev.assay.cli.testing.JavaProcess;
+import dev.assay.standalone.process.FreePort;
+import dev.assay.standalone.server.DataDirectory;
+import dev.assay.standalone.server.Endpoints;
+import dev.assay.standalone.testing.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

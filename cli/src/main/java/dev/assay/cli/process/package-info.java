@@ -1,5 +1,0 @@
-/** Child processes: started apart from the terminal, watched, and started again when they die. */
-@NullMarked
-package dev.assay.cli.process;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The whole server in one process, and the data directory that it holds. */
-@NullMarked
-package dev.assay.cli.server;
-
-import org.jspecify.annotations.NullMarked;

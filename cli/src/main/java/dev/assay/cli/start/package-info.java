@@ -1,5 +1,0 @@
-/** The wait at the start for services that are still starting, too. */
-@NullMarked
-package dev.assay.cli.start;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the Temporal engines. */
-@NullMarked
-package dev.assay.cli.engine;
-
-import org.jspecify.annotations.NullMarked;

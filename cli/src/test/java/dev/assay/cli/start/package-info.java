@@ -1,4 +1,0 @@
-@NullMarked
-package dev.assay.cli.start;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,97 @@
+package dev.assay.standalone.postgres;
+
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.standalone.process.DetachedCommand;
+import dev.assay.work.child.ChildProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** PostgreSQL's programs, and the prefix that lets them run for root. */
+final class PostgresTools {
+
+    private static final int COMMAND_SECONDS = 120;
+
+    private final Path directory;
+    private final List<String> prefix;
+
+    PostgresTools(Path directory) {
+        this.directory = directory;
+        this.prefix = "root".equals(System.getProperty("user.name")) ? prefixForRoot() : List.of();
+    }
+
+    Path executable(String name) {
+        return directory.resolve("bin").resolve(name);
+    }
+
+    /** PostgreSQL refuses to run as root. In a user namespace of its own it sees an ordinary user, and the files stay root's. */
+    private static List<String> prefixForRoot() {
+        Optional<Path> unshare = DetachedCommand.onPath("unshare");
+        if (unshare.isPresent() && succeeds(List.of(unshare.get().toString(), "-U", "true"))) {
+            return List.of(unshare.get().toString(), "-U");
+        }
+        throw new AssayException(
+                ErrorCode.STORE_UNAVAILABLE,
+                "PostgreSQL does not run as root and this machine allows no user namespace (unshare -U). Run assay as"
+                        + " an ordinary user, or name a server with"
+                        + " ASSAY_DATABASE_URL=postgresql://user:password@host/assay");
+    }
+
+    List<String> asOrdinaryUser(List<String> command) {
+        List<String> all = new ArrayList<>(prefix);
+        all.addAll(command);
+        return all;
+    }
+
+    /** Stops the server over {@code data}, whichever process started it, and waits until it has ended. */
+    void stop(Path data) throws IOException {
+        run(List.of(executable("pg_ctl").toString(), "stop", "-D", data.toString(), "-m", "fast", "-w", "-t", "30"));
+    }
+
+    /**
+     * Runs one of the programs to its end.
+     *
+     * @throws IOException with its output when it fails
+     */
+    void run(List<String> command) throws IOException {
+        Process process = ChildProcess.of(asOrdinaryUser(command))
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (await(process) != 0) {
+            throw new IOException(command.getFirst() + " failed: " + output.strip());
+        }
+    }
+
+    private static boolean succeeds(List<String> command) {
+        try {
+            return await(ChildProcess.of(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start())
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static int await(Process process) throws IOException {
+        try {
+            if (process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {
+                return process.exitValue();
+            }
+            process.destroyForcibly();
+            throw new IOException("No end after " + COMMAND_SECONDS + " s");
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The whole server in one process, and the data directory that it holds. */
+@NullMarked
+package dev.assay.standalone.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of the Temporal engines. */
+@NullMarked
+package dev.assay.standalone.engine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.standalone.start;
+
+import org.jspecify.annotations.NullMarked;
