@@ -1,0 +1,10 @@
+package dev.assay.domain.limit;
+
+/** The things that a limit counts. */
+public enum LimitUnit {
+    REQUESTS,
+    INPUT,
+    OUTPUT,
+    /** Input and output. */
+    TOKENS
+}

@@ -1,0 +1,39 @@
+package dev.assay.domain.limit;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that a pool has before it.
+ *
+ * @param pool its name, for people
+ * @param keys how many keys share the calls, at least 1; each has the limits
+ * @param calls how many
+ * @param input tokens of all calls
+ * @param output tokens of all calls
+ * @param seconds of one call; null: not known
+ * @param limits those of one key that are known, at least 1 each
+ */
+public record PoolWork(
+        String pool,
+        int keys,
+        long calls,
+        long input,
+        long output,
+        @Nullable Double seconds,
+        Map<LimitKind, Long> limits) {
+
+    public PoolWork {
+        EnumMap<LimitKind, Long> ordered = new EnumMap<>(LimitKind.class);
+        ordered.putAll(limits);
+        limits = Collections.unmodifiableMap(ordered);
+    }
+
+    /** The seconds that the calls take at least under a limit. */
+    double secondsUnder(LimitKind kind, long limit) {
+        long units = new Units(calls, input, output, input + output).of(kind);
+        return (double) units * kind.period().horizonMs() / 1_000 / ((double) limit * keys);
+    }
+}

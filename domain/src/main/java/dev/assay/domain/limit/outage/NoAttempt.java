@@ -1,0 +1,22 @@
+package dev.assay.domain.limit.outage;
+
+/** The reason why a call that failed was no attempt of its cell. */
+public enum NoAttempt {
+    /** A limit refused it. */
+    RATE(20),
+    /** Its key was refused: once for each key, of which a provider has at most 50. */
+    KEY(50),
+    /** The provider was away. */
+    OUTAGE(50);
+
+    private final int most;
+
+    NoAttempt(int most) {
+        this.most = most;
+    }
+
+    /** Whether one more is no attempt, after {@code earlier} of the same cell: a cell must end at last. */
+    public boolean excuses(int earlier) {
+        return earlier < most;
+    }
+}
