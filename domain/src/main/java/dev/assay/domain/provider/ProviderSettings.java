@@ -2,6 +2,7 @@ package dev.assay.domain.provider;
 
 import dev.assay.domain.usage.Price;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxConcurrent calls in flight, at least 1
  * @param maxOutputTokens output tokens of a call where the branch says nothing, at least 1
  * @param prices by model; {@code *} stands for every other model
+ * @param keys the keys that it may use; empty: no key is sent
+ * @param limits of groups of models; the first that matches counts
  */
 public record ProviderSettings(
         String name,
@@ -23,13 +26,44 @@ public record ProviderSettings(
         @Nullable String keyVariable,
         int maxConcurrent,
         int maxOutputTokens,
-        Map<String, Price> prices) {
+        Map<String, Price> prices,
+        List<ProviderKey> keys,
+        List<ModelLimits> limits) {
 
     public static final int DEFAULT_MAX_CONCURRENT = 1_000;
     public static final int DEFAULT_MAX_OUTPUT_TOKENS = 4_096;
 
     public ProviderSettings {
         prices = Map.copyOf(prices);
+        keys = List.copyOf(keys);
+        limits = List.copyOf(limits);
+    }
+
+    /** A provider with one key or none, of which no limits are configured. */
+    public ProviderSettings(
+            String name,
+            ProviderType type,
+            URI baseUrl,
+            @Nullable String keyVariable,
+            int maxConcurrent,
+            int maxOutputTokens,
+            Map<String, Price> prices) {
+        this(
+                name,
+                type,
+                baseUrl,
+                keyVariable,
+                maxConcurrent,
+                maxOutputTokens,
+                prices,
+                keyVariable == null ? List.of() : List.of(ProviderKey.ofVariable(keyVariable)),
+                List.of());
+    }
+
+    /** The same with other keys and limits. */
+    ProviderSettings governed(List<ProviderKey> someKeys, List<ModelLimits> someLimits) {
+        return new ProviderSettings(
+                name, type, baseUrl, keyVariable, maxConcurrent, maxOutputTokens, prices, someKeys, someLimits);
     }
 
     /** The URL below which the API's paths lie, without a slash at its end. */
@@ -42,6 +76,14 @@ public record ProviderSettings(
     public Price price(String model) {
         Price own = prices.get(model);
         return own != null ? own : prices.get("*");
+    }
+
+    /** The limits that hold for {@code model}. A model that no entry matches is a group of its own. */
+    public ModelLimits limitsOf(String model) {
+        return limits.stream()
+                .filter(entry -> entry.models().matches(model))
+                .findFirst()
+                .orElseGet(() -> ModelLimits.unconfigured(model, type, maxConcurrent));
     }
 
     /** The public facts of the provider, from a worker that has the key ({@code hasKey}) or not. */

@@ -11,8 +11,10 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The reader of {@code providers.yaml}, in which an operator configures providers on top of the built-in ones. */
@@ -21,21 +23,32 @@ public final class ProviderSettingsReader {
     private static final Fields FIELDS = Fields.of("providerFile", "providers");
     private static final Fields PROVIDER = Fields.of(
             "provider", "type", "baseUrl", "keyVariable", "keyless", "maxConcurrent", "maxOutputTokens", "prices");
+    /** With keys and limits: users may write these once workers keep them. */
+    static final Fields GOVERNED = Fields.of(
+            "provider",
+            Stream.concat(PROVIDER.names().stream(), Stream.of("keys", "limits"))
+                    .toArray(String[]::new));
+
     private static final Fields PRICE = Fields.of("price", "input", "output", "cacheRead", "cacheWrite");
     private static final Map<String, ProviderType> TYPES = ProviderType.byWord();
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    private static final NumberRule CONCURRENT = NumberRule.whole(1, 100_000);
+    static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+    static final NumberRule CONCURRENT = NumberRule.whole(1, 100_000);
+    static final String NO_VARIABLE =
+            "This must be the name of an environment variable (letters, digits, '_'), never the key itself.";
     private static final NumberRule OUTPUT_TOKENS = NumberRule.whole(1, 10_000_000);
     private static final NumberRule DOLLARS = NumberRule.between(0, 1_000_000).withDecimals(12);
 
     private final String name;
     private final FieldReader fields;
+    private final boolean isGoverned;
     /** The built-in provider below the file's; null: there is none. */
     private final @Nullable ProviderSettings base;
 
-    private ProviderSettingsReader(String name, FieldReader fields, @Nullable ProviderSettings base) {
+    private ProviderSettingsReader(
+            String name, FieldReader fields, boolean isGoverned, @Nullable ProviderSettings base) {
         this.name = name;
+        this.isGoverned = isGoverned;
         this.fields = fields;
         this.base = base;
     }
@@ -47,11 +60,19 @@ public final class ProviderSettingsReader {
      */
     public static Map<String, ProviderSettings> read(
             JsonNode document, Map<String, ProviderSettings> builtIn, Problems problems) {
+        return read(document, PROVIDER, builtIn, problems);
+    }
+
+    /** As {@link #read(JsonNode, Map, Problems)}, with the fields that a provider may have. */
+    static Map<String, ProviderSettings> read(
+            JsonNode document, Fields known, Map<String, ProviderSettings> builtIn, Problems problems) {
         Map<String, ProviderSettings> all = new LinkedHashMap<>(builtIn);
         FieldReader.of(document, "", FIELDS, problems)
-                .nullableObjects("providers", PROVIDER)
+                .nullableObjects("providers", known)
                 .forEach((name, fields) -> {
-                    ProviderSettings settings = new ProviderSettingsReader(name, fields, builtIn.get(name)).provider();
+                    ProviderSettings settings = new ProviderSettingsReader(
+                                    name, fields, known.equals(GOVERNED), builtIn.get(name))
+                            .provider();
                     if (settings != null) {
                         all.put(name, settings);
                     }
@@ -62,22 +83,34 @@ public final class ProviderSettingsReader {
     private @Nullable ProviderSettings provider() {
         checkName();
         ProviderType type = type();
-        return type == null
-                ? null
-                : new ProviderSettings(
-                        name,
-                        type,
-                        baseUrl(type),
-                        keyVariable(type),
-                        count(
-                                "maxConcurrent",
-                                CONCURRENT,
-                                base == null ? ProviderSettings.DEFAULT_MAX_CONCURRENT : base.maxConcurrent()),
-                        count(
-                                "maxOutputTokens",
-                                OUTPUT_TOKENS,
-                                base == null ? ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS : base.maxOutputTokens()),
-                        prices());
+        if (type == null) {
+            return null;
+        }
+        List<ProviderKey> keys = isGoverned ? ProviderKeysReader.read(fields) : List.of();
+        boolean hasKeys = isGoverned && fields.hasValue("keys");
+        ProviderSettings settings = new ProviderSettings(
+                name,
+                type,
+                baseUrl(type),
+                hasKeys ? firstVariable(keys) : keyVariable(type),
+                count(
+                        "maxConcurrent",
+                        CONCURRENT,
+                        base == null ? ProviderSettings.DEFAULT_MAX_CONCURRENT : base.maxConcurrent()),
+                count(
+                        "maxOutputTokens",
+                        OUTPUT_TOKENS,
+                        base == null ? ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS : base.maxOutputTokens()),
+                prices());
+        return isGoverned
+                ? settings.governed(
+                        hasKeys ? keys : settings.keys(),
+                        ModelLimitsReader.read(fields, type, settings.maxConcurrent()))
+                : settings;
+    }
+
+    private static @Nullable String firstVariable(List<ProviderKey> keys) {
+        return keys.isEmpty() ? null : keys.getFirst().variable();
     }
 
     private void checkName() {
@@ -140,9 +173,7 @@ public final class ProviderSettingsReader {
         if (variable != null && keyless) {
             fields.problem("keyVariable", "A keyless provider has no keyVariable; remove one of the two.");
         } else if (variable != null && !VARIABLE.matcher(variable).matches()) {
-            fields.problem(
-                    "keyVariable",
-                    "This must be the name of an environment variable (letters, digits, '_'), never the key itself.");
+            fields.problem("keyVariable", NO_VARIABLE);
         } else if (variable == null && !keyless && !fields.isWrong("keyVariable")) {
             if (base != null) {
                 return base.keyVariable();

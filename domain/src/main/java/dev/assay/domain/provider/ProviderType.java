@@ -1,5 +1,7 @@
 package dev.assay.domain.provider;
 
+import dev.assay.domain.limit.size.CountingRules;
+import dev.assay.domain.limit.size.OutputCounting;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,6 +66,13 @@ public enum ProviderType {
     /** The environment variable that moves the built-in provider to another server; empty: none does. */
     public String urlVariable() {
         return urlVariable;
+    }
+
+    /** What the API counts of a request, where nothing else is configured. */
+    CountingRules counting() {
+        return this == ANTHROPIC
+                ? new CountingRules(OutputCounting.PRODUCED, false)
+                : new CountingRules(OutputCounting.ASKED, true);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.assay.domain.tool;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.isolation.IsolationOffer;
 import java.net.URI;
@@ -39,16 +40,29 @@ public record ToolPolicy(
      * @param variables names that headers may use, with the environment variable of the worker that holds the value
      * @param maxConcurrent requests of branches of kind http in flight that its host allows, over all campaigns, at least 1; null:
      *     1,000
+     * @param requestsPerMinute requests of branches of kind http that its host takes, over all campaigns, at least 1; null: no limit
+     * @param requestsPerDay as {@code requestsPerMinute}, of a day
      */
     public record Address(
             String url,
             Map<String, String> variables,
-            @Nullable Integer maxConcurrent) {
+            @Nullable Integer maxConcurrent,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Long requestsPerMinute,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Long requestsPerDay) {
 
         private static final int DEFAULT_CONCURRENT = 1_000;
 
         public Address {
             variables = Map.copyOf(variables);
+        }
+
+        /** A place without limits of requests. */
+        public Address(String url, Map<String, String> variables, @Nullable Integer maxConcurrent) {
+            this(url, variables, maxConcurrent, null, null);
         }
 
         /** A place without a bound of its own. */

@@ -12,12 +12,15 @@ import dev.assay.domain.isolation.AttemptLimits;
 import dev.assay.domain.isolation.ContainerRules;
 import dev.assay.domain.isolation.ContainerRuntime;
 import dev.assay.domain.isolation.IsolationLevel;
+import dev.assay.domain.limit.Spending;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The reader of {@code tools.yaml}: the limits that a server sets for tools. */
@@ -39,12 +42,20 @@ public final class ToolPolicyReader {
     private static final Fields ISOLATION =
             Fields.of("toolIsolation", "atLeast", "ports", "image", "runtime", "network");
     private static final Fields ADDRESS = Fields.of("toolAddress", "url", "variables", "maxConcurrent");
+
+    /** With limits of requests: users may write these once workers keep them. */
+    static final Fields GOVERNED_ADDRESS = Fields.of(
+            "toolAddress",
+            Stream.concat(ADDRESS.names().stream(), Stream.of("requestsPerMinute", "requestsPerDay"))
+                    .toArray(String[]::new));
+
     private static final Map<String, Boolean> PORTS = openOr("closed");
     private static final Map<String, Boolean> NETWORKS = openOr("none");
     private static final int MAX_PATH = 4_096;
     private static final NumberRule MEGABYTES = NumberRule.whole(16, 1_048_576);
     private static final NumberRule PROCESSES = NumberRule.whole(4, 1_000_000);
     private static final NumberRule PROCESSORS = NumberRule.above(0, 1_024).withDecimals(2);
+    private static final NumberRule REQUESTS = NumberRule.whole(1, Spending.MOST_LIMIT);
     private static final NumberRule CALLS = NumberRule.whole(1, 1_000_000);
 
     /** An image by its tag or digest. It begins as no option does. */
@@ -67,11 +78,16 @@ public final class ToolPolicyReader {
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */
     public static ToolsFile readFile(JsonNode document) {
+        return readFile(document, ADDRESS);
+    }
+
+    /** As {@link #readFile(JsonNode)}, with the fields that an address may have. */
+    static ToolsFile readFile(JsonNode document, Fields knownOfAddress) {
         Problems problems = new Problems();
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
         List<IsolationRules.Program> programs = fields.list("agents", ToolPolicyReader::program);
         ToolPolicy policy = new ToolPolicy(
-                fields.list("addresses", ToolPolicyReader::address),
+                fields.list("addresses", (node, path, all) -> address(node, path, knownOfAddress, all)),
                 fields.list("commands", ToolPolicyReader::command),
                 programs.stream().map(IsolationRules.Program::agent).toList());
         IsolationRules isolation = isolation(fields.objectOrEmpty("isolation", ISOLATION), programs);
@@ -161,8 +177,9 @@ public final class ToolPolicyReader {
         return text;
     }
 
-    private static ToolPolicy.Address address(JsonNode node, String path, Problems problems) {
-        FieldReader fields = FieldReader.of(node, path, ADDRESS, problems);
+    private static ToolPolicy.Address address(JsonNode node, String path, Fields known, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, known, problems);
+        boolean isGoverned = known.equals(GOVERNED_ADDRESS);
         String url = fields.text("url");
         String wrong = fields.isWrong("url") ? null : UrlTemplate.problem(url);
         if (wrong == null
@@ -175,7 +192,17 @@ public final class ToolPolicyReader {
         }
         Integer maxConcurrent =
                 fields.hasValue("maxConcurrent") ? (Integer) fields.integer("maxConcurrent", CALLS, 1) : null;
-        return new ToolPolicy.Address(url, variables(fields), maxConcurrent);
+        return new ToolPolicy.Address(
+                url,
+                variables(fields),
+                maxConcurrent,
+                isGoverned ? requests(fields, "requestsPerMinute") : null,
+                isGoverned ? requests(fields, "requestsPerDay") : null);
+    }
+
+    private static @Nullable Long requests(FieldReader fields, String limit) {
+        BigDecimal requests = fields.nullableDecimal(limit, REQUESTS);
+        return requests == null ? null : (Long) requests.longValueExact();
     }
 
     private static Map<String, String> variables(FieldReader fields) {

@@ -1,0 +1,42 @@
+package dev.assay.domain.provider;
+
+import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.ModelPattern;
+import dev.assay.domain.limit.size.CountingRules;
+import java.util.Map;
+
+/**
+ * The limits of a group of models, for each account.
+ *
+ * @param models which
+ * @param limits units a period of those that are configured, at least 1
+ * @param concurrent calls in flight
+ * @param counting what counts of a request
+ * @param burstSeconds so many seconds' worth may go at once after a pause, 1–60
+ * @param learns whether limits are taken from answers, too
+ */
+public record ModelLimits(
+        ModelPattern models,
+        Map<LimitKind, Long> limits,
+        ConcurrencyRange concurrent,
+        CountingRules counting,
+        int burstSeconds,
+        boolean learns) {
+
+    public static final int DEFAULT_BURST_SECONDS = 2;
+
+    public ModelLimits {
+        limits = Map.copyOf(limits);
+    }
+
+    /** The limits of a model that is in no group: those that its provider's answers say. */
+    static ModelLimits unconfigured(String model, ProviderType type, int maxConcurrent) {
+        return new ModelLimits(
+                new ModelPattern(model),
+                Map.of(),
+                ConcurrencyRange.upTo(maxConcurrent),
+                type.counting(),
+                DEFAULT_BURST_SECONDS,
+                true);
+    }
+}

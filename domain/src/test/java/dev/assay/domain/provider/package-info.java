@@ -1,0 +1,5 @@
+/** Settings of providers. */
+@NullMarked
+package dev.assay.domain.provider;
+
+import org.jspecify.annotations.NullMarked;
