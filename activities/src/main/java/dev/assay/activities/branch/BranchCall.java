@@ -15,11 +15,10 @@ import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.call.ResolvedModel;
+import dev.assay.activities.call.RunnableKind;
 import dev.assay.activities.hypothesis.ChallengerRunner;
 import dev.assay.activities.model.ModelException;
 import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.AgentCommand;
-import dev.assay.domain.agent.AgentHttp;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.campaign.Branch;
@@ -85,9 +84,12 @@ final class BranchCall implements PaidCall {
 
     @Override
     public Agent agent() {
-        return branch.agent() instanceof Agent.Http(AgentHttp system, var _)
-                ? new Agent.Http(system, suiteCase.vars())
-                : branch.agent();
+        return branch.agent();
+    }
+
+    @Override
+    public Map<String, JsonNode> vars() {
+        return suiteCase.vars();
     }
 
     @Override
@@ -160,9 +162,9 @@ final class BranchCall implements PaidCall {
     }
 
     private AgentRunner runner(LedgeredClient client) {
-        AgentRunner runner = branch.agent() instanceof Agent.Command(AgentCommand command)
-                ? with.programs.runner(command, attempt, suiteCase, client)
-                : with.runners.of(branch.agent());
+        RunnableKind<Agent> kind = with.kinds.of(branch.agent());
+        RunnableKind.Running running = new RunnableKind.Running(attempt, suiteCase, client);
+        AgentRunner runner = kind.runner(branch.agent(), running, with.loops.of(kind.compacts()));
         if (!attempt.campaign().scoresHypotheses()) {
             return runner;
         }

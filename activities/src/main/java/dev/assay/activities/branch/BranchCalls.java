@@ -1,12 +1,12 @@
 package dev.assay.activities.branch;
 
 import dev.assay.activities.agent.AgentEvents;
-import dev.assay.activities.agent.AgentRunners;
+import dev.assay.activities.agent.AgentLoops;
 import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.PaidCall;
+import dev.assay.activities.call.RunnableKinds;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
-import dev.assay.activities.command.Programs;
 import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.suite.Case;
@@ -25,9 +25,9 @@ class BranchCalls {
     final RunJournal journal;
     final WorkerIdentity worker;
     final TurnRepository turns;
-    final AgentRunners runners;
+    final RunnableKinds kinds;
+    final AgentLoops loops;
     final HypothesisRepository hypotheses;
-    final Programs programs;
     final BoundedChecks checks;
     final StopLooks stops;
     final Computing computing;
@@ -36,17 +36,17 @@ class BranchCalls {
             RunJournal journal,
             WorkerIdentity worker,
             TurnRepository turns,
-            AgentRunners runners,
+            RunnableKinds kinds,
+            AgentLoops loops,
             HypothesisRepository hypotheses,
-            Programs programs,
             Computing computing,
             StopLooks stops) {
         this.journal = journal;
         this.worker = worker;
         this.turns = turns;
-        this.runners = runners;
+        this.kinds = kinds;
+        this.loops = loops;
         this.hypotheses = hypotheses;
-        this.programs = programs;
         this.checks = new BoundedChecks(computing);
         this.stops = stops;
         this.computing = computing;

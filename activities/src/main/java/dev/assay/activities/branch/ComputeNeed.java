@@ -1,7 +1,5 @@
 package dev.assay.activities.branch;
 
-import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.AgentHttp;
 import dev.assay.domain.agent.InputFilter;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.rule.CheckInput;
@@ -17,14 +15,9 @@ final class ComputeNeed {
     static boolean of(Branch branch, Case suiteCase) {
         return !branch.tools().isEmpty()
                 || branch.inputFilters().stream().anyMatch(filter -> filter.rule() instanceof InputFilter.Rule.Regex)
-                || isSearched(branch.agent())
+                || branch.agent().isSearched()
                 || isComputed(branch, suiteCase)
                 || suiteCase.checks().all().stream().anyMatch(check -> !check.isQuick(NOTHING));
-    }
-
-    private static boolean isSearched(Agent agent) {
-        return agent instanceof Agent.Http(AgentHttp system, var _)
-                && system.answer().needsSearch();
     }
 
     private static boolean isComputed(Branch branch, Case suiteCase) {

@@ -1,11 +1,14 @@
 package dev.assay.activities.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentCost;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.provider.ProviderInfo;
+import java.math.BigDecimal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +18,12 @@ public final class ModelResolver {
     /** Used where neither branch nor provider states a limit (design §4). */
     private static final int DEFAULT_OUTPUT_TOKENS = 4_096;
 
-    private final AgentClients clients;
+    private final RunnableKinds kinds;
     private final ProviderCatalog catalog;
     private final Map<String, ProviderInfo> providers;
 
-    public ModelResolver(AgentClients clients, ProviderCatalog catalog) {
-        this.clients = clients;
+    public ModelResolver(RunnableKinds kinds, ProviderCatalog catalog) {
+        this.kinds = kinds;
         this.catalog = catalog;
         this.providers = catalog.infos();
     }
@@ -28,18 +31,19 @@ public final class ModelResolver {
     /**
      * The client, price and limit of {@code agent}.
      *
-     * @param queue whose turn it takes where something is computed
      * @throws ModelException PROVIDER_AUTH or PROVIDER_REJECTED when this process cannot ask its provider
      */
-    public ResolvedModel of(Agent agent, String queue) {
-        if (!(agent instanceof Agent.Model(ModelChoice choice))) {
+    public ResolvedModel of(Agent agent, RunnableKind.Asking asking) {
+        ModelClient client = kinds.of(agent).client(agent, asking);
+        ModelChoice choice = agent.modelAsked().orElse(null);
+        if (choice == null) {
             return new ResolvedModel(
                     agent.provider(),
                     agent.name().model(),
                     agent.pool(),
-                    clients.clientOf(agent, queue),
+                    client,
                     null,
-                    agent instanceof Agent.Http http ? http.system().maxCostUsd() : null,
+                    agent.cost() instanceof AgentCost.Stated(BigDecimal mostUsd) ? mostUsd : null,
                     DEFAULT_OUTPUT_TOKENS,
                     DEFAULT_OUTPUT_TOKENS);
         }
@@ -49,7 +53,7 @@ public final class ModelResolver {
                 choice.provider(),
                 choice.model(),
                 agent.pool(),
-                clients.clientOf(agent, queue),
+                client,
                 provider == null ? null : provider.price(choice.model()),
                 null,
                 maxOutputTokens,
@@ -58,11 +62,9 @@ public final class ModelResolver {
 
     /** Whether this process knows the agent's provider and has its key; true for agents that are part of Assay. */
     public boolean canAsk(Agent agent) {
-        if (!(agent instanceof Agent.Model(ModelChoice choice))) {
-            return true;
-        }
-        ProviderInfo provider = providers.get(choice.provider());
-        return provider != null && provider.hasKey();
+        ModelChoice choice = agent.modelAsked().orElse(null);
+        ProviderInfo provider = choice == null ? null : providers.get(choice.provider());
+        return choice == null || (provider != null && provider.hasKey());
     }
 
     private static int maxOutputTokens(ModelChoice choice, @Nullable ProviderInfo provider) {

@@ -1,9 +1,11 @@
 package dev.assay.activities.call;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.outcome.OutcomeStatus;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The part of an attempt that differs by the kind of cell: the model, the request, and the record of its end. */
@@ -11,6 +13,11 @@ public interface PaidCall {
 
     /** The agent that is asked. */
     Agent agent();
+
+    /** The vars of the case that it is asked for. */
+    default Map<String, JsonNode> vars() {
+        return Map.of();
+    }
 
     /** The reason why no further request is sent; null: requests are sent. */
     default @Nullable Failure refusal() {

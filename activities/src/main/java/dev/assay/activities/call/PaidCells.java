@@ -162,7 +162,7 @@ public class PaidCells {
         }
         try {
             Thread.sleep(Placement.patience(attempt.lostRuns()));
-            ResolvedModel model = models.of(call.agent(), attempt.queue());
+            ResolvedModel model = models.of(call.agent(), new RunnableKind.Asking(attempt.queue(), call.vars()));
             attempt.cell().permitAwaited(model.pool());
             try (Permits.Place place = permits.enter(
                             attempt.campaign().id(),

@@ -52,7 +52,10 @@ public class CampaignQueues {
     }
 
     private static Agent first(List<Agent> asked) {
-        return asked.stream().filter(Agent.Model.class::isInstance).findFirst().orElse(asked.getFirst());
+        return asked.stream()
+                .filter(agent -> agent.modelAsked().isPresent())
+                .findFirst()
+                .orElse(asked.getFirst());
     }
 
     private String polled(String queue, String otherwise) {

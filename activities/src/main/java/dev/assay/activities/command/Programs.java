@@ -1,11 +1,13 @@
 package dev.assay.activities.command;
 
-import dev.assay.activities.call.CellAttempt;
-import dev.assay.activities.call.LedgeredClient;
+import dev.assay.activities.agent.AgentRunner;
+import dev.assay.activities.call.RunnableKind;
 import dev.assay.activities.isolation.ProgramIsolation;
+import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelException;
 import dev.assay.activities.proxy.ModelProxy;
-import dev.assay.domain.agent.AgentCommand;
-import dev.assay.domain.suite.Case;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.store.workspace.WorkspaceRepository;
 import dev.assay.work.secret.SecretVariables;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The programs of branches, with their dependencies. */
 @Singleton
-public class Programs {
+public class Programs implements RunnableKind<Agent.Command> {
 
     final AgentPermission permission;
     final ProgramIsolation isolation;
@@ -63,9 +65,22 @@ public class Programs {
         room.clear();
     }
 
-    /** The runner of one attempt. */
-    public CommandRunner runner(AgentCommand command, CellAttempt attempt, Case suiteCase, LedgeredClient client) {
-        return new CommandRunner(this, command, attempt, suiteCase, client);
+    @Override
+    public Class<Agent.Command> type() {
+        return Agent.Command.class;
+    }
+
+    /** A program asks its models itself. */
+    @Override
+    public ModelClient client(Agent.Command agent, Asking asking) {
+        return _ -> {
+            throw new ModelException(ErrorCode.INTERNAL, "A program is run, not asked.", null, null);
+        };
+    }
+
+    @Override
+    public AgentRunner runner(Agent.Command agent, Running running, AgentRunner loop) {
+        return new CommandRunner(this, agent.command(), running.attempt(), running.suiteCase(), running.client());
     }
 
     @PreDestroy

@@ -9,7 +9,6 @@ import dev.assay.activities.agent.InterruptedLoopException;
 import dev.assay.activities.agent.LoopRecord;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelRequest;
-import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.hypothesis.ChallengeReply;
@@ -90,7 +89,7 @@ public final class ChallengerRunner implements AgentRunner {
 
     private AgentTask asking(AgentTask task, List<Message> prompts, Duration timeout) {
         // Scripts give their answers in turn, by batch as otherwise by trial.
-        int trial = task.branch().agent() instanceof Agent.Scripted ? batchIndex + 1 : task.trial();
+        int trial = task.branch().agent().isWritten() ? batchIndex + 1 : task.trial();
         return new AgentTask(
                 task.loop(),
                 task.branch(),

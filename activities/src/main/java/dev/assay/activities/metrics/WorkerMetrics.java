@@ -2,7 +2,7 @@ package dev.assay.activities.metrics;
 
 import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.activities.provider.ProviderCatalog;
-import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.domain.selection.Selection;
@@ -41,7 +41,7 @@ public class WorkerMetrics {
 
     private final MeterRegistry registry;
     private final LeasedPermits permits;
-    private final Set<String> providers = new LinkedHashSet<>(Agent.BUILT_IN_PROVIDERS);
+    private final Set<String> providers = new LinkedHashSet<>(AgentKinds.providers());
     private final Counter selections;
     private final Counter fallbacks;
 
@@ -55,7 +55,7 @@ public class WorkerMetrics {
                 permitsOf(PermitPool.provider(name), name);
             }
         });
-        Agent.BUILT_IN_PROVIDERS.forEach(this::begin);
+        AgentKinds.providers().forEach(this::begin);
         selections = counter(
                         "assay.judge.selections", "Trials that judges were asked about and a selection recorded for")
                 .register(registry);

@@ -1,7 +1,7 @@
 package dev.assay.activities.permit;
 
 import dev.assay.activities.permit.BoundedRoom.Needs;
-import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.domain.permit.PermitWish;
@@ -78,7 +78,7 @@ public class LeasedPermits implements Permits {
     }
 
     private static List<PermitPool> pools(String campaignId, String provider) {
-        return Agent.BUILT_IN_PROVIDERS.contains(provider)
+        return AgentKinds.providers().contains(provider)
                 ? List.of(PermitPool.campaign(campaignId))
                 : List.of(PermitPool.campaign(campaignId), PermitPool.provider(provider));
     }

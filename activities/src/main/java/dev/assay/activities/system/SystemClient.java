@@ -3,13 +3,13 @@ package dev.assay.activities.system;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.assay.activities.call.RunnableKind.Asking;
 import dev.assay.activities.http.AnswerTooLongException;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.tool.Secrets;
-import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentHttp;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.error.AssayException;
@@ -48,17 +48,16 @@ final class SystemClient implements ModelClient {
 
     private final Systems with;
     private final AgentHttp system;
-    private final String queue;
-    private final Map<String, JsonNode> vars;
+    private final Asking asking;
     private final Supplier<Map<String, String>> headers;
     private final Secrets secrets;
 
     /** @param headers with the values that their variables have at each request, in a map that ignores the case of names */
-    SystemClient(Systems with, Agent.Http agent, String queue, Supplier<Map<String, String>> headers, Secrets secrets) {
+    SystemClient(
+            Systems with, AgentHttp system, Asking asking, Supplier<Map<String, String>> headers, Secrets secrets) {
         this.with = with;
-        this.queue = queue;
-        this.system = agent.system();
-        this.vars = agent.vars();
+        this.system = system;
+        this.asking = asking;
         this.headers = headers;
         this.secrets = secrets;
     }
@@ -110,7 +109,7 @@ final class SystemClient implements ModelClient {
 
     private SystemAnswer computed(String body) throws InterruptedException {
         return switch (with.computing
-                .run(queue, new AnswerTask(body, system.answer()))
+                .run(asking.queue(), new AnswerTask(body, system.answer()))
                 .getFirst()) {
             case Computed.Done<AnswerTask.Found>(var found) when found.answer() != null -> found.answer();
             case Computed.Done<AnswerTask.Found>(var found) -> throw new ToolException(String.valueOf(found.problem()));
@@ -121,7 +120,7 @@ final class SystemClient implements ModelClient {
 
     private HttpRequest request(ModelRequest asked) {
         try {
-            Places places = new Places(prompt(asked.messages()), conversation(asked), vars);
+            Places places = new Places(prompt(asked.messages()), conversation(asked), asking.vars());
             URI target = SystemAddress.fill(system.url(), places);
             if (!with.allows(target)) {
                 throw new ModelException(

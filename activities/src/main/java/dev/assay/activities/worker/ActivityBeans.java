@@ -1,7 +1,7 @@
 package dev.assay.activities.worker;
 
-import dev.assay.activities.call.AgentClients;
 import dev.assay.activities.call.ModelResolver;
+import dev.assay.activities.call.RunnableKinds;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.command.AgentPermission;
 import dev.assay.activities.command.OwnAgents;
@@ -136,7 +136,7 @@ class ActivityBeans {
     }
 
     @Singleton
-    ModelResolver models(ProviderCatalog catalog, CassetteSource cassettes, Systems systems) {
-        return new ModelResolver(new AgentClients(catalog, cassettes, systems), catalog);
+    ModelResolver models(RunnableKinds kinds, ProviderCatalog catalog) {
+        return new ModelResolver(kinds, catalog);
     }
 }

@@ -14,6 +14,7 @@ import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.activities.selection.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
@@ -116,7 +117,7 @@ public class CampaignWorker {
     private List<String> queues() {
         List<String> queues = new ArrayList<>(List.of(TaskQueues.ORCHESTRATION));
         Stream.concat(
-                        Agent.BUILT_IN_PROVIDERS.stream().filter(this::works),
+                        AgentKinds.providers().stream().filter(this::works),
                         providers.stream().filter(ProviderInfo::hasKey).map(ProviderInfo::name))
                 .flatMap(provider -> Stream.of(TaskQueues.provider(provider), TaskQueues.evaluation(provider)))
                 .forEach(queues::add);

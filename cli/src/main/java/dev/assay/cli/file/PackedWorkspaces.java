@@ -3,7 +3,7 @@ package dev.assay.cli.file;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.command.WorkspaceArchive;
-import dev.assay.domain.campaignfile.command.CommandFields;
+import dev.assay.domain.campaignfile.command.CommandKind;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
@@ -42,7 +42,7 @@ public final class PackedWorkspaces implements AutoCloseable {
 
     /** Whether {@code workspace} is one that is stored already, not a path. */
     static boolean isStored(String workspace) {
-        return workspace.startsWith(CommandFields.WORKSPACE_PREFIX);
+        return workspace.startsWith(CommandKind.WORKSPACE_PREFIX);
     }
 
     /**
@@ -63,7 +63,7 @@ public final class PackedWorkspaces implements AutoCloseable {
                     Source source = new Source(workspace.textValue(), named(branch, field + "Include"));
                     branch.remove("workspaceInclude");
                     String name = names.computeIfAbsent(source, one -> packed.pack(one, field));
-                    branch.put("workspace", CommandFields.WORKSPACE_PREFIX + name);
+                    branch.put("workspace", CommandKind.WORKSPACE_PREFIX + name);
                 }
             }
             return packed;

@@ -116,6 +116,25 @@ final class ArchitectureTest {
                 .hasMessageContaining(maker.getSimpleName());
     }
 
+    @Test
+    void shouldKnowAKindOfAgentInOnePlaceOnly() {
+        KindRules.ONE_PLACE.check(AssayClasses.ALL);
+    }
+
+    static Stream<Class<?>> knowers() {
+        return KindRules.offenders();
+    }
+
+    @ParameterizedTest
+    @MethodSource("knowers")
+    void shouldCatchEveryOtherPlaceThatKnowsAKind(Class<?> knower) {
+        JavaClasses classes = new ClassFileImporter().importClasses(knower);
+
+        assertThatThrownBy(() -> KindRules.ONE_PLACE.check(classes))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(knower.getSimpleName());
+    }
+
     /** Whoever counts elsewhere decides anew which draws, errors and unknown trials count. */
     @Test
     void shouldTurnCountsIntoRatesInOneAccountOnly() {

@@ -4,35 +4,27 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A model, program, replay or script that answers for a branch or judges a trial. Users write it as {@code kind}; default: model. */
-public sealed interface Agent {
+/**
+ * An agent, which answers for a branch or judges a trial. Users write its kind as {@code kind}; default: model. A new kind implements
+ * it anywhere: {@code docs/decisions/0058-kinds.md} says what else it takes.
+ */
+public interface Agent {
 
     /** The provider on whose task queue and permits the calls run. */
     String provider();
 
     /** The name of the agent that answers, for people. */
-    default AgentName name() {
-        return switch (this) {
-            case Model(ModelChoice choice) -> new AgentName(choice.provider(), choice.model());
-            case Replay(ModelChoice choice, String ignored) -> new AgentName(choice.provider(), choice.model());
-            case Scripted ignored -> new AgentName(PROVIDER_SCRIPTED, PROVIDER_SCRIPTED);
-            case Command(AgentCommand command) -> new AgentName(PROVIDER_COMMAND, command.name());
-            case Http(AgentHttp system, var ignored) -> new AgentName(PROVIDER_HTTP, system.host());
-        };
-    }
+    AgentName name();
+
+    /** What its calls cost. */
+    AgentCost cost();
 
     /** The agent's name in loop ids where the user gave none (docs/evaluations.md). */
     default String segment() {
-        return switch (this) {
-            case Model(ModelChoice choice) -> choice.segment();
-            case Replay(ModelChoice choice, String ignored) -> choice.segment();
-            case Scripted ignored -> PROVIDER_SCRIPTED + "." + PROVIDER_SCRIPTED;
-            case Command(AgentCommand command) -> PROVIDER_COMMAND + "." + command.name();
-            case Http(AgentHttp system, var ignored) -> PROVIDER_HTTP + "." + system.host();
-        };
+        return name().provider() + "." + name().model();
     }
 
     /** The pool whose permits the calls take: of the provider, or of the host of a system under test. */
@@ -40,11 +32,56 @@ public sealed interface Agent {
         return provider();
     }
 
+    /** The name of what answers, as it is stored; null: it has none. */
+    default @Nullable String storedName() {
+        return name().model();
+    }
+
+    /** The model whose answers it gives, now or as they were recorded; empty: there is none, and nothing to replay. */
+    default Optional<ModelChoice> model() {
+        return modelAsked();
+    }
+
+    /** The model that it asks over a network. */
+    default Optional<ModelChoice> modelAsked() {
+        return cost() instanceof AgentCost.OfModel(ModelChoice choice) ? Optional.of(choice) : Optional.empty();
+    }
+
+    /** The program that it starts on the worker's machine. */
+    default Optional<AgentCommand> program() {
+        return Optional.empty();
+    }
+
+    /** Whether the user wrote all its answers, which are given in turn, whatever is asked. */
+    default boolean isWritten() {
+        return false;
+    }
+
+    /** Whether its answers are searched in what comes back, in a compute process. */
+    default boolean isSearched() {
+        return false;
+    }
+
     /** A model of a provider, asked over the network. */
     record Model(ModelChoice choice) implements Agent {
         @Override
         public String provider() {
             return choice.provider();
+        }
+
+        @Override
+        public AgentName name() {
+            return choice.name();
+        }
+
+        @Override
+        public AgentCost cost() {
+            return new AgentCost.OfModel(choice);
+        }
+
+        @Override
+        public String segment() {
+            return choice.segment();
         }
     }
 
@@ -59,6 +96,26 @@ public sealed interface Agent {
         public String provider() {
             return PROVIDER_REPLAY;
         }
+
+        @Override
+        public AgentName name() {
+            return choice.name();
+        }
+
+        @Override
+        public AgentCost cost() {
+            return new AgentCost.Nothing();
+        }
+
+        @Override
+        public String segment() {
+            return choice.segment();
+        }
+
+        @Override
+        public Optional<ModelChoice> model() {
+            return Optional.of(choice);
+        }
     }
 
     /** Declared answers, delays and failures, for tests. Makes no paid call. */
@@ -66,6 +123,26 @@ public sealed interface Agent {
         @Override
         public String provider() {
             return PROVIDER_SCRIPTED;
+        }
+
+        @Override
+        public AgentName name() {
+            return new AgentName(PROVIDER_SCRIPTED, PROVIDER_SCRIPTED);
+        }
+
+        @Override
+        public AgentCost cost() {
+            return new AgentCost.Nothing();
+        }
+
+        @Override
+        public @Nullable String storedName() {
+            return null;
+        }
+
+        @Override
+        public boolean isWritten() {
+            return true;
         }
     }
 
@@ -75,27 +152,50 @@ public sealed interface Agent {
         public String provider() {
             return PROVIDER_COMMAND;
         }
-    }
 
-    /**
-     * A system under test behind an address. Each request is one paid call.
-     *
-     * @param vars of the case that it is asked for; empty in a definition
-     */
-    record Http(AgentHttp system, Map<String, JsonNode> vars) implements Agent {
-
-        public Http {
-            vars = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(vars));
+        @Override
+        public AgentName name() {
+            return new AgentName(PROVIDER_COMMAND, command.name());
         }
 
+        @Override
+        public AgentCost cost() {
+            return command.models() == null
+                    ? new AgentCost.Stated(command.maxCostUsd())
+                    : new AgentCost.OfModels(command.models(), command.maxCostUsd());
+        }
+
+        @Override
+        public Optional<AgentCommand> program() {
+            return Optional.of(command);
+        }
+    }
+
+    /** A system under test behind an address. Each request is one paid call. */
+    record Http(AgentHttp system) implements Agent {
         @Override
         public String provider() {
             return PROVIDER_HTTP;
         }
 
         @Override
+        public AgentName name() {
+            return new AgentName(PROVIDER_HTTP, system.host());
+        }
+
+        @Override
+        public AgentCost cost() {
+            return new AgentCost.Stated(system.maxCostUsd());
+        }
+
+        @Override
         public String pool() {
             return PROVIDER_HTTP + "/" + system.host();
+        }
+
+        @Override
+        public boolean isSearched() {
+            return system.answer().needsSearch();
         }
     }
 
@@ -110,9 +210,6 @@ public sealed interface Agent {
 
     /** The built-in provider name of scripted agents. */
     String PROVIDER_SCRIPTED = "scripted";
-
-    /** The providers that are parts of Assay: they are always there, need no key and take no permits of their own. */
-    List<String> BUILT_IN_PROVIDERS = List.of(PROVIDER_REPLAY, PROVIDER_SCRIPTED, PROVIDER_COMMAND, PROVIDER_HTTP);
 
     /**
      * The behaviour of a scripted agent.

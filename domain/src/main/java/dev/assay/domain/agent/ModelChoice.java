@@ -42,6 +42,11 @@ public record ModelChoice(
         return requested;
     }
 
+    /** The model's name, for people. */
+    AgentName name() {
+        return new AgentName(provider, model);
+    }
+
     /** The model's name in loop ids: {@code {provider}.{model}}, and whether it thinks (docs/evaluations.md). */
     public String segment() {
         return provider + "." + slug(model) + (thinking == Thinking.OFF ? "" : ".thinking");

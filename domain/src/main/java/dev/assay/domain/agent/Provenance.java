@@ -33,14 +33,9 @@ public record Provenance(
 
     /** The same, of an answer that was asked of {@code agent}. */
     public Provenance requestedOf(Agent agent) {
-        return switch (agent) {
-            case Agent.Model(ModelChoice choice) -> new Provenance(choice.asRequested(), effective, served);
-            case Agent.Replay(ModelChoice choice, String ignored) ->
-                new Provenance(choice.asRequested(), effective, served);
-            case Agent.Scripted ignored -> this;
-            case Agent.Command ignored -> this;
-            case Agent.Http ignored -> this;
-        };
+        return agent.model()
+                .map(choice -> new Provenance(choice.asRequested(), effective, served))
+                .orElse(this);
     }
 
     /** The name of the model that answered; null: not said. */

@@ -90,7 +90,7 @@ public record CampaignDefinition(
     /** The models that are asked over a network, each once. */
     public List<ModelChoice> modelsAsked() {
         return agentsAsked()
-                .flatMap(agent -> agent instanceof Agent.Model(ModelChoice choice) ? Stream.of(choice) : Stream.empty())
+                .flatMap(agent -> agent.modelAsked().stream())
                 .distinct()
                 .toList();
     }
@@ -103,9 +103,7 @@ public record CampaignDefinition(
     /** The programs that answer for branches, each once. */
     public List<AgentCommand> commands() {
         return branches.stream()
-                .flatMap(branch -> branch.agent() instanceof Agent.Command(AgentCommand command)
-                        ? Stream.of(command)
-                        : Stream.empty())
+                .flatMap(branch -> branch.agent().program().stream())
                 .distinct()
                 .toList();
     }

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilterReader;
+import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.Wording;
-import dev.assay.domain.campaignfile.command.CommandFields;
-import dev.assay.domain.campaignfile.http.HttpFields;
+import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.IdRule;
@@ -17,48 +17,16 @@ import dev.assay.domain.template.TemplateReader;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolReader;
 import dev.assay.domain.tool.Toolset;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The reader of the branches of one campaign, each id once. */
 final class BranchReader {
 
-    static final Fields FIELDS = Fields.of(
-            "branch",
-            "id",
-            "kind",
-            "provider",
-            "model",
-            "thinking",
-            "thinkingOptional",
-            "systemPrompt",
-            "template",
-            "parameters",
-            "limits",
-            "tools",
-            "toolExecution",
-            "inputFilters",
-            "maxContextTokens",
-            "cassette",
-            "script",
-            "command",
-            "workspace",
-            "env",
-            "workspaceInclude",
-            "homeFiles",
-            "output",
-            "models",
-            "maxCostUsd",
-            "failOnMissingAgent",
-            "url",
-            "method",
-            "headers",
-            "body",
-            "response",
-            "usage");
+    static final Fields FIELDS = new Fields("branch", names());
 
     static final String PARALLEL = "parallel";
     static final String SEQUENTIAL = "sequential";
@@ -67,8 +35,6 @@ final class BranchReader {
 
     /** The ways to run the calls of one turn; the value says whether they run one after the other. */
     private static final Map<String, Boolean> EXECUTIONS = executions();
-
-    private static final Map<String, String> KINDS = kinds();
 
     private static final int MAX_TOOLS = 100;
     private static final NumberRule CONTEXT = NumberRule.whole(1, Integer.MAX_VALUE);
@@ -97,7 +63,7 @@ final class BranchReader {
         FieldReader fields = FieldReader.of(node, path, FIELDS, problems);
         boolean isNamed = !idsAreOptional || fields.has("id");
         String given = isNamed ? givenId(fields, path) : null;
-        Agent agent = agent(fields);
+        Agent agent = agents.readBranch(fields);
         String id = given == null ? madeUpId(agent, path) : given;
         return new Branch(
                 id,
@@ -110,25 +76,12 @@ final class BranchReader {
                 fields.hasValue("maxContextTokens") ? fields.integer("maxContextTokens", CONTEXT, 1) : null);
     }
 
-    private Agent agent(FieldReader fields) {
-        fields.word("kind", KINDS, AgentReader.Kind.MODEL.word());
-        if (fields.isWrong("kind")) {
-            return AgentReader.STAND_IN;
-        }
-        boolean isProgram = CommandFields.areIn(fields);
-        boolean isSystem = HttpFields.areIn(fields);
-        if (isProgram) {
-            return CommandFields.read(fields);
-        }
-        return isSystem ? HttpFields.read(fields) : agents.read(fields);
-    }
-
-    private static Map<String, String> kinds() {
-        Map<String, String> kinds = new LinkedHashMap<>();
-        Arrays.stream(AgentReader.Kind.values()).forEach(kind -> kinds.put(kind.word(), kind.word()));
-        kinds.put(CommandFields.KIND, CommandFields.KIND);
-        kinds.put(HttpFields.KIND, HttpFields.KIND);
-        return kinds;
+    private static List<String> names() {
+        Stream<String> shared = Stream.of(
+                "systemPrompt", "template", "limits", "tools", "toolExecution", "inputFilters", "maxContextTokens");
+        return Stream.of(Stream.of("id", "kind"), AgentReader.branchFields(), shared)
+                .flatMap(names -> names)
+                .toList();
     }
 
     private String givenId(FieldReader fields, String path) {
@@ -154,8 +107,7 @@ final class BranchReader {
     }
 
     private Toolset tools(FieldReader branch, Agent agent) {
-        if (agent instanceof Agent.Command || agent instanceof Agent.Http) {
-            // It brings its own.
+        if (!AgentKinds.takes(agent, "tools")) {
             return Toolset.NONE;
         }
         List<Tool> own = branch.list("tools", new ToolReader()::read);

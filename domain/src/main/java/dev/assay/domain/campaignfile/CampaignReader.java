@@ -3,13 +3,12 @@ package dev.assay.domain.campaignfile;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilterReader;
+import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignWarning;
+import dev.assay.domain.campaignfile.agent.StoredCassettes;
 import dev.assay.domain.campaignfile.command.CommandRules;
-import dev.assay.domain.campaignfile.command.ModelFields;
 import dev.assay.domain.campaignfile.grader.GraderFields;
-import dev.assay.domain.campaignfile.http.HttpFields;
-import dev.assay.domain.campaignfile.http.HttpRules;
 import dev.assay.domain.check.CheckReader;
 import dev.assay.domain.definition.Definitions;
 import dev.assay.domain.document.DocumentLimits;
@@ -22,7 +21,6 @@ import dev.assay.domain.message.MessageReader;
 import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.WorkerCapabilities;
-import dev.assay.domain.replay.CassetteEntryReader;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.stop.StopReader;
 import dev.assay.domain.stop.StopRule;
@@ -81,18 +79,10 @@ public final class CampaignReader {
                 CheckReader.FIELDS,
                 BranchReader.FIELDS,
                 BranchReader.LIMITS,
-                HttpFields.USAGE,
-                ModelFields.FIELDS,
                 TemplateReader.FIELDS,
                 ToolReader.FIELDS,
                 InputFilterReader.FIELDS,
-                ParametersReader.FIELDS,
-                ScriptReader.FIELDS,
-                ScriptReader.FAILURE,
-                ScriptReader.TURN,
-                ScriptReader.CALL,
                 UsageReader.FIELDS,
-                CassetteEntryReader.FIELDS,
                 StrategyReader.FIELDS,
                 JudgePolicyReader.JUDGE,
                 GraderFields.FIELDS,
@@ -102,7 +92,10 @@ public final class CampaignReader {
                 GateReader.RULE,
                 GateReader.BASELINE,
                 LimitsReader.FIELDS);
-        return Stream.concat(own, MessageReader.FIELDS.stream()).toList();
+        Stream<Fields> ofAgents = AgentKinds.all().stream().flatMap(kind -> kind.objects().stream());
+        return Stream.of(own, ofAgents, MessageReader.FIELDS.stream())
+                .flatMap(fields -> fields)
+                .toList();
     }
 
     /** As {@link #read(JsonNode, WorkerCapabilities)}, where no worker says what tools may reach, or has a custom strategy. */
@@ -228,7 +221,8 @@ public final class CampaignReader {
                     .filter(tool -> !shared.contains(tool))
                     .toList();
             ToolReader.check(own, policy, path, problems);
-            HttpRules.check(definition.branches().get(i).agent(), policy, DocumentPath.item("branches", i), problems);
+            Agent agent = definition.branches().get(i).agent();
+            AgentKinds.of(agent).checkAllowed(agent, policy, DocumentPath.item("branches", i), problems);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.assay.domain.campaignfile;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;

@@ -1,9 +1,12 @@
 package dev.assay.domain.campaignfile;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.kind.CassetteField;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Reporting;
+import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.campaignfile.agent.StoredCassettes;
 import dev.assay.domain.campaignfile.grader.GraderFields;
 import dev.assay.domain.check.graded.GradedRule;
 import dev.assay.domain.document.FieldReader;

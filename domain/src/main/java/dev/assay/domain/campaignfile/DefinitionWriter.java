@@ -3,17 +3,12 @@ package dev.assay.domain.campaignfile;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.AgentCommand;
-import dev.assay.domain.agent.AgentHttp;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilterReader;
-import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Limits;
-import dev.assay.domain.campaignfile.command.CommandFields;
-import dev.assay.domain.campaignfile.http.HttpFields;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.json.Json;
@@ -24,7 +19,6 @@ import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.judge.TiePolicy;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.tool.ToolWriter;
-import dev.assay.domain.usage.UsageReader;
 import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +58,8 @@ public final class DefinitionWriter {
         definition.reducers().forEach(reducer -> document.withArray("reducers").add(reducer.name()));
         definition
                 .graders()
-                .forEach(grader -> putAgent(document.withArray("grader").addObject(), grader));
+                .forEach(grader ->
+                        AgentKinds.write(grader, document.withArray("grader").addObject()));
         return document;
     }
 
@@ -73,12 +68,12 @@ public final class DefinitionWriter {
         if (branch.isNamed()) {
             node.put("id", branch.id());
         }
-        putAgent(node, branch.agent());
+        AgentKinds.write(branch.agent(), node);
         putText(node, "systemPrompt", branch.systemPrompt());
         if (branch.wording().template() != null) {
             node.set("template", branch.wording().template().toJson());
         }
-        if (!(branch.agent() instanceof Agent.Command)) {
+        if (AgentKinds.takes(branch.agent(), "limits")) {
             putBounds(node.putObject("limits"), branch.limits());
         }
         if (!branch.tools().isEmpty()) {
@@ -97,51 +92,6 @@ public final class DefinitionWriter {
         limits.put("maxTokens", bounds.maxTokens());
         putSeconds(limits, "maxSeconds", bounds.maxDuration());
         putMoney(limits, "maxCostUsd", bounds.maxCostUsd());
-    }
-
-    private static void putAgent(ObjectNode node, Agent agent) {
-        switch (agent) {
-            case Agent.Model(ModelChoice choice) -> {
-                node.put("kind", AgentReader.Kind.MODEL.word());
-                putChoice(node, choice);
-            }
-            case Agent.Replay(ModelChoice choice, String cassetteId) -> {
-                node.put("kind", AgentReader.Kind.REPLAY.word());
-                putChoice(node, choice);
-                node.put("cassette", StoredCassettes.name(cassetteId));
-            }
-            case Agent.Scripted(Agent.Script script) -> {
-                node.put("kind", AgentReader.Kind.SCRIPTED.word());
-                node.set("script", script(script));
-            }
-            case Agent.Command(AgentCommand command) -> CommandFields.write(command, node);
-            case Agent.Http(AgentHttp system, var _) -> HttpFields.write(system, node);
-        }
-    }
-
-    private static void putChoice(ObjectNode node, ModelChoice choice) {
-        node.setAll(choice.asRequested());
-    }
-
-    private static ObjectNode script(Agent.Script script) {
-        ObjectNode node = NODES.objectNode();
-        if (script.echoes()) {
-            node.put("echo", true);
-        } else {
-            node.set("answers", ScriptReader.writeAnswers(script));
-        }
-        node.put("delayMs", script.delay().toMillis());
-        ArrayNode failures = node.putArray("failures");
-        script.failures().forEach(failure -> {
-            ObjectNode written = failures.addObject().put("status", failure.httpStatus());
-            if (failure.retryAfter() != null) {
-                putSeconds(written, "retryAfterSeconds", failure.retryAfter());
-            }
-        });
-        if (script.usage() != null) {
-            node.set("usage", UsageReader.write(script.usage()));
-        }
-        return node;
     }
 
     private static ObjectNode strategy(Strategy strategy) {
@@ -171,7 +121,7 @@ public final class DefinitionWriter {
         node.put("name", custom.name());
         if (!custom.models().isEmpty()) {
             ObjectNode models = node.putObject("models");
-            custom.models().forEach((name, agent) -> putAgent(models.putObject(name), agent));
+            custom.models().forEach((name, agent) -> AgentKinds.write(agent, models.putObject(name)));
             node.put("maxAsks", custom.maxAsks());
         }
     }
@@ -201,7 +151,7 @@ public final class DefinitionWriter {
     private static ObjectNode judge(Judge judge) {
         ObjectNode node = NODES.objectNode();
         putText(node, "id", judge.id());
-        putAgent(node, judge.agent());
+        AgentKinds.write(judge.agent(), node);
         if (judge.maxContextTokens() != null) {
             node.put("maxContextTokens", judge.maxContextTokens());
         }

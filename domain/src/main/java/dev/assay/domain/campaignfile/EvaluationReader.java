@@ -7,6 +7,7 @@ import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.domain.campaign.Limits;
+import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.CheckReader;
 import dev.assay.domain.document.DocumentLimits;

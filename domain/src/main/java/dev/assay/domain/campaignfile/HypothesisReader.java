@@ -6,6 +6,7 @@ import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Limits;
+import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.FieldReader;

@@ -1,5 +1,6 @@
 package dev.assay.domain.campaignfile;
 
+import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
@@ -10,22 +11,16 @@ import dev.assay.domain.judge.TiePolicy;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The reader of judges and the way they judge: fields of the strategy. */
 final class JudgePolicyReader {
 
-    static final Fields JUDGE = Fields.of(
+    static final Fields JUDGE = new Fields(
             "judge",
-            "id",
-            "kind",
-            "provider",
-            "model",
-            "thinking",
-            "thinkingOptional",
-            "parameters",
-            "maxContextTokens",
-            "cassette",
-            "script");
+            Stream.of(Stream.of("id"), AgentReader.fields("judge").names().stream(), Stream.of("maxContextTokens"))
+                    .flatMap(names -> names)
+                    .toList());
 
     private static final NumberRule CONTEXT_TOKENS = NumberRule.whole(1, 1_000_000_000);
     private static final NumberRule ROTATE = NumberRule.whole(1, JudgePolicy.MAX_ROTATE);

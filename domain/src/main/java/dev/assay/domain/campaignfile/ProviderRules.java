@@ -1,10 +1,10 @@
 package dev.assay.domain.campaignfile;
 
 import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.AgentCommand;
-import dev.assay.domain.agent.AgentHttp;
+import dev.assay.domain.agent.AgentCost;
 import dev.assay.domain.agent.ModelAccess;
 import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.document.DocumentPath;
@@ -16,6 +16,7 @@ import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.usage.Price;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,23 +65,28 @@ public final class ProviderRules {
         Stream<Agent> evaluators =
                 Stream.concat(evaluators(definition).values().stream(), definition.graders().stream());
         return Stream.concat(definition.branches().stream().map(Branch::agent), evaluators)
-                .flatMap(agent -> switch (agent) {
-                    case Agent.Model(ModelChoice choice)
-                    when price(choice, providers) == null -> Stream.of(unpriced(choice, cap));
-                    case Agent.Command(AgentCommand command)
-                    when command.models() != null ->
-                        command.models().allow().stream()
-                                .filter(model -> price(command.models().provider(), model, providers) == null)
-                                .map(model -> unpriced(command.models().provider(), model, cap));
-                    case Agent.Command(AgentCommand command)
-                    when command.maxCostUsd() == null -> Stream.of(unbounded(command.name(), cap));
-                    case Agent.Http(AgentHttp system, var _)
-                    when system.maxCostUsd() == null -> Stream.of(unbounded(system.host(), cap));
-                    case Agent.Model _, Agent.Command _, Agent.Http _, Agent.Replay _, Agent.Scripted _ ->
-                        Stream.empty();
-                })
+                .flatMap(agent -> withoutPrice(agent, providers, cap))
                 .distinct()
                 .toList();
+    }
+
+    private static Stream<String> withoutPrice(Agent agent, Map<String, ProviderInfo> providers, String cap) {
+        return switch (agent.cost()) {
+            case AgentCost.Nothing _ -> Stream.empty();
+            case AgentCost.OfModel(ModelChoice choice) ->
+                withoutPrice(choice.provider(), List.of(choice.model()), providers, cap);
+            case AgentCost.OfModels(ModelAccess models, var _) ->
+                withoutPrice(models.provider(), models.allow(), providers, cap);
+            case AgentCost.Stated(BigDecimal mostUsd) ->
+                mostUsd == null ? Stream.of(unbounded(agent, cap)) : Stream.empty();
+        };
+    }
+
+    private static Stream<String> withoutPrice(
+            String provider, List<String> models, Map<String, ProviderInfo> providers, String cap) {
+        return models.stream()
+                .filter(model -> price(provider, model, providers) == null)
+                .map(model -> unpriced(provider, model, cap));
     }
 
     /** The agents that are asked to choose among the branches, by their places in the document; judges of a single branch, too. */
@@ -98,10 +104,6 @@ public final class ProviderRules {
         return evaluators;
     }
 
-    private static @Nullable Price price(ModelChoice choice, Map<String, ProviderInfo> providers) {
-        return price(choice.provider(), choice.model(), providers);
-    }
-
     private static @Nullable Price price(String name, String model, Map<String, ProviderInfo> providers) {
         ProviderInfo provider = providers.get(name);
         return provider == null ? null : provider.price(model);
@@ -109,26 +111,26 @@ public final class ProviderRules {
 
     /** @param cap the field that needs a price; null: none does */
     private void check(Agent agent, String path, @Nullable String cap) {
-        if (agent instanceof Agent.Command(AgentCommand command) && command.models() != null) {
-            check(
-                    command.models(),
-                    DocumentPath.field(path, "models"),
-                    command.maxCostUsd() == null ? cap : "`maxCostUsd`");
-            return;
+        switch (agent.cost()) {
+            case AgentCost.Nothing _ -> {}
+            case AgentCost.OfModel(ModelChoice choice) -> check(choice, path, cap);
+            case AgentCost.OfModels(ModelAccess models, BigDecimal mostUsd) ->
+                check(models, DocumentPath.field(path, "models"), mostUsd == null ? cap : "`maxCostUsd`");
+            case AgentCost.Stated(BigDecimal mostUsd) -> {
+                if (mostUsd == null && cap != null) {
+                    problems.add(DocumentPath.field(path, "maxCostUsd"), unbounded(agent, cap));
+                }
+            }
         }
-        if (agent instanceof Agent.Command(AgentCommand command) && command.maxCostUsd() == null && cap != null) {
-            problems.add(DocumentPath.field(path, "maxCostUsd"), unbounded(command.name(), cap));
-        }
-        if (agent instanceof Agent.Http(AgentHttp system, var _) && system.maxCostUsd() == null && cap != null) {
-            problems.add(DocumentPath.field(path, "maxCostUsd"), unbounded(system.host(), cap));
-        }
-        if (!(agent instanceof Agent.Model(ModelChoice choice))
-                || choice.provider().isBlank()) {
+    }
+
+    private void check(ModelChoice choice, String path, @Nullable String cap) {
+        if (choice.provider().isBlank()) {
             return;
         }
         ProviderInfo provider = known(choice.provider(), DocumentPath.field(path, "provider"));
-        if (provider != null && cap != null && !choice.model().isBlank() && price(choice, providers) == null) {
-            problems.add(DocumentPath.field(path, "model"), unpriced(choice, cap));
+        if (provider != null && cap != null && !choice.model().isBlank() && provider.price(choice.model()) == null) {
+            problems.add(DocumentPath.field(path, "model"), unpriced(choice.provider(), choice.model(), cap));
         }
     }
 
@@ -161,7 +163,7 @@ public final class ProviderRules {
         if (problems.foundAt(path)) {
             return null;
         }
-        if (provider == null || Agent.BUILT_IN_PROVIDERS.contains(name)) {
+        if (provider == null || AgentKinds.providers().contains(name)) {
             problems.add(path, unknown(name));
             return null;
         }
@@ -174,11 +176,11 @@ public final class ProviderRules {
     }
 
     private String unknown(String provider) {
-        if (Agent.BUILT_IN_PROVIDERS.contains(provider)) {
+        if (AgentKinds.providers().contains(provider)) {
             return "`" + provider + "` is no provider of models; write `kind: " + provider + "` instead.";
         }
         List<String> known = providers.keySet().stream()
-                .filter(name -> !Agent.BUILT_IN_PROVIDERS.contains(name))
+                .filter(name -> !AgentKinds.providers().contains(name))
                 .sorted()
                 .toList();
         if (known.isEmpty()) {
@@ -189,13 +191,10 @@ public final class ProviderRules {
         return "Unknown provider `" + provider + "`; " + suggestion + all;
     }
 
-    private static String unbounded(String name, String cap) {
-        return "`maxCostUsd` is missing, which " + cap + " needs: it is unknown what " + name
+    private static String unbounded(Agent agent, String cap) {
+        return "`maxCostUsd` is missing, which " + cap + " needs: it is unknown what "
+                + agent.name().model()
                 + " costs; write the most that one attempt may cost, or remove " + cap + ".";
-    }
-
-    private static String unpriced(ModelChoice choice, String cap) {
-        return unpriced(choice.provider(), choice.model(), cap);
     }
 
     private static String unpriced(String provider, String model, String cap) {

@@ -1,5 +1,6 @@
 package dev.assay.domain.campaignfile;
 
+import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;

@@ -1,6 +1,7 @@
 package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.kind.CassetteField;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.replay.Cassette;
 import dev.assay.domain.replay.CassetteEntry;

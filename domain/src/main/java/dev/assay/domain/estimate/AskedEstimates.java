@@ -1,8 +1,7 @@
 package dev.assay.domain.estimate;
 
 import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.AgentCommand;
-import dev.assay.domain.agent.AgentHttp;
+import dev.assay.domain.agent.AgentCost;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
@@ -18,6 +17,7 @@ import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.template.Template;
 import dev.assay.domain.usage.Usage;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,7 @@ final class AskedEstimates {
         int graderCalls = graderCalls(submission);
         if (graderCalls > 0) {
             all.add(
-                    submission.definition().graders().stream().noneMatch(Agent.Model.class::isInstance)
+                    submission.definition().graders().stream().noneMatch(AskedEstimates::isModel)
                             ? AskedEstimate.free(GRADERS, graderCalls)
                             : AskedEstimate.unknown(GRADERS, graderCalls));
         }
@@ -79,15 +79,21 @@ final class AskedEstimates {
     }
 
     private AskedEstimate branch(Branch branch) {
-        if (branch.agent() instanceof Agent.Command(AgentCommand command)) {
-            return AskedEstimate.unknown(branch.id(), 1).atMost(command.maxCostUsd());
-        }
-        if (branch.agent() instanceof Agent.Http(AgentHttp system, var _)) {
-            return AskedEstimate.unknown(branch.id(), 1).atMost(system.maxCostUsd());
-        }
-        if (!(branch.agent() instanceof Agent.Model(ModelChoice choice))) {
-            return AskedEstimate.free(branch.id(), 1);
-        }
+        return switch (branch.agent().cost()) {
+            case AgentCost.Nothing _ -> AskedEstimate.free(branch.id(), 1);
+            case AgentCost.OfModel(ModelChoice choice) -> ofModel(branch, choice);
+            case AgentCost.OfModels(var _, BigDecimal mostUsd) ->
+                AskedEstimate.unknown(branch.id(), 1).atMost(mostUsd);
+            case AgentCost.Stated(BigDecimal mostUsd) ->
+                AskedEstimate.unknown(branch.id(), 1).atMost(mostUsd);
+        };
+    }
+
+    private static boolean isModel(Agent agent) {
+        return agent.modelAsked().isPresent();
+    }
+
+    private AskedEstimate ofModel(Branch branch, ModelChoice choice) {
         ProviderInfo provider = providers.get(choice.provider());
         RecordedUse use = recorded.branches().get(branch.id());
         if (use != null) {
@@ -105,11 +111,11 @@ final class AskedEstimates {
     private AskedEstimate judges(int calls) {
         List<Agent> asked =
                 submission.definition().evaluators().stream().distinct().toList();
-        if (asked.stream().noneMatch(Agent.Model.class::isInstance)) {
+        if (asked.stream().noneMatch(AskedEstimates::isModel)) {
             return AskedEstimate.free(JUDGES, calls);
         }
         ModelChoice only =
-                asked.size() == 1 && asked.getFirst() instanceof Agent.Model(ModelChoice choice) ? choice : null;
+                asked.size() == 1 ? asked.getFirst().modelAsked().orElse(null) : null;
         ProviderInfo provider = only == null ? null : providers.get(only.provider());
         RecordedUse use = recorded.judges();
         if (use != null) {
@@ -130,7 +136,7 @@ final class AskedEstimates {
         }
         long input = meanInput(submission.definition().judging().get().systemPrompt(), null);
         for (Branch branch : submission.definition().branches()) {
-            Long said = branch.agent() instanceof Agent.Model(ModelChoice choice) ? mostOutput(choice) : null;
+            Long said = branch.agent().modelAsked().map(this::mostOutput).orElse(null);
             if (said == null) {
                 return null;
             }

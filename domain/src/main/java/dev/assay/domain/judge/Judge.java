@@ -20,7 +20,7 @@ public record Judge(
 
     /** Whether it can be asked for a JSON object: all that a script says is written. */
     boolean canReplyInJson() {
-        return !agent.provider().equals(Agent.PROVIDER_SCRIPTED);
+        return !agent.isWritten();
     }
 
     /** The judge's name in loop ids (docs/glossary.md). */

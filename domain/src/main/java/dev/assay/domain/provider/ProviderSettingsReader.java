@@ -1,7 +1,7 @@
 package dev.assay.domain.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
@@ -114,7 +114,7 @@ public final class ProviderSettingsReader {
     }
 
     private void checkName() {
-        if (Agent.BUILT_IN_PROVIDERS.contains(name)) {
+        if (AgentKinds.providers().contains(name)) {
             fields.problem("type", "The provider " + name + " is built in and has no settings.");
         } else if (!NAME.matcher(name).matches() || name.contains("..")) {
             fields.problem(

@@ -1,6 +1,5 @@
 package dev.assay.store.campaign;
 
-import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignState;
@@ -320,18 +319,7 @@ public abstract class CampaignRepository implements QueryRepository {
                         i,
                         branches.get(i).id(),
                         branches.get(i).agent().provider(),
-                        model(branches.get(i).agent())));
-    }
-
-    /** The name of what answers for a branch, as it is stored; null: a script, which has none. */
-    public static @Nullable String model(Agent agent) {
-        return switch (agent) {
-            case Agent.Model model -> model.choice().model();
-            case Agent.Replay replay -> replay.choice().model();
-            case Agent.Scripted scripted -> null;
-            case Agent.Command command -> command.command().name();
-            case Agent.Http http -> http.system().host();
-        };
+                        branches.get(i).agent().storedName()));
     }
 
     private static AssayException taken(String campaignId, @Nullable String idempotencyKey) {

@@ -112,7 +112,7 @@ class RecordedRates {
                 ENDED,
                 Ended::read,
                 branch.agent().provider(),
-                CampaignRepository.model(branch.agent()),
+                branch.agent().storedName(),
                 branch.id(),
                 planned.suite().cases().size(),
                 from,

@@ -1,7 +1,5 @@
 package dev.assay.store.estimate;
 
-import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.CampaignSubmission;
@@ -89,16 +87,16 @@ public class RecordedRunsRepository {
     }
 
     private Optional<RecordedUse> find(Branch branch, String name, @Nullable String from) {
-        return branch.agent() instanceof Agent.Model(ModelChoice choice)
-                ? sql.first(
+        return branch.agent()
+                .modelAsked()
+                .flatMap(choice -> sql.first(
                         USE_OF_MODEL,
                         row -> new RecordedUse(row.getString("campaign_id"), row.getLong("calls"), Columns.usage(row)),
                         choice.provider(),
                         choice.model(),
                         from,
                         from,
-                        name)
-                : Optional.empty();
+                        name));
     }
 
     /** Judges with other settings, or with the answers of more branches, use other amounts. */

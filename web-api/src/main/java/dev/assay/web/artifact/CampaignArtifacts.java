@@ -13,7 +13,6 @@ import dev.assay.domain.report.ExitRule;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.web.campaign.CampaignQueries;
-import dev.assay.web.outcome.AskedModel;
 import dev.assay.web.stream.WrittenFiles;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -130,8 +129,6 @@ final class CampaignArtifacts {
         List<Branch> branches = campaign.definition().branches();
         return branches.size() > 1
                 ? null
-                : AskedModel.of(branches.getFirst().agent())
-                        .map(ModelChoice::model)
-                        .orElse(null);
+                : branches.getFirst().agent().model().map(ModelChoice::model).orElse(null);
     }
 }

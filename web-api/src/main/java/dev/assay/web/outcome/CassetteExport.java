@@ -2,6 +2,7 @@ package dev.assay.web.outcome;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.json.Json;
@@ -72,7 +73,7 @@ final class CassetteExport {
                         .mapToObj(i -> {
                             boolean isLast = i == conversations.size() - 1;
                             return entries(
-                                    AskedModel.of(branch.agent()),
+                                    branch.agent().model(),
                                     choice -> new Recording(
                                             choice,
                                             branch.systemPrompt(),
@@ -90,7 +91,7 @@ final class CassetteExport {
             case RecordedAnswer.OfJudge(FinishedJudgeCall call) -> {
                 Optional<ModelChoice> asked = campaign.definition()
                         .evaluator(call.slot(), call.model())
-                        .flatMap(AskedModel::of);
+                        .flatMap(Agent::model);
                 Message reply = Message.assistant(requireNonNull(call.answer().reply()));
                 yield entries(
                         asked,

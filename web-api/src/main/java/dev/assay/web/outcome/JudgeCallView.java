@@ -1,6 +1,7 @@
 package dev.assay.web.outcome;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.campaign.CampaignDefinition;
@@ -69,7 +70,7 @@ public record JudgeCallView(
     /** As clients see it. */
     public static JudgeCallView of(FinishedJudgeCall call, CampaignDefinition definition) {
         Optional<ModelChoice> judge =
-                definition.evaluator(call.slot(), call.model()).flatMap(AskedModel::of);
+                definition.evaluator(call.slot(), call.model()).flatMap(Agent::model);
         return new JudgeCallView(
                 call.slot(),
                 call.model(),

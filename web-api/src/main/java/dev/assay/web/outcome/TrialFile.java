@@ -1,6 +1,6 @@
 package dev.assay.web.outcome;
 
-import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.outcome.Outcome;
@@ -31,7 +31,8 @@ public final class TrialFile {
     }
 
     private static String trace(Outcome outcome, Branch branch, @Nullable ProgramOutput program) {
-        if (program == null || !(branch.agent() instanceof Agent.Command(var command))) {
+        AgentCommand command = branch.agent().program().orElse(null);
+        if (program == null || command == null) {
             return Traces.jsonLines(Traces.of(outcome.newMessages()));
         }
         Failure failure = outcome.failure();

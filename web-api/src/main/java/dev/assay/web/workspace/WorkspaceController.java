@@ -1,7 +1,7 @@
 package dev.assay.web.workspace;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.campaignfile.command.CommandFields;
+import dev.assay.domain.campaignfile.command.CommandKind;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.store.workspace.UploadEnd;
@@ -123,7 +123,7 @@ final class WorkspaceController {
     }
 
     private static WorkspaceView view(String hash, boolean stored) {
-        return new WorkspaceView(CommandFields.WORKSPACE_PREFIX + hash, stored);
+        return new WorkspaceView(CommandKind.WORKSPACE_PREFIX + hash, stored);
     }
 
     private static void check(String hash) {

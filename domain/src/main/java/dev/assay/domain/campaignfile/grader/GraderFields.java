@@ -2,15 +2,14 @@ package dev.assay.domain.campaignfile.grader;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Agent;
-import dev.assay.domain.agent.ModelChoice;
-import dev.assay.domain.agent.Thinking;
+import dev.assay.domain.agent.kind.AgentKinds;
+import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.check.graded.GradedKinds;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.grading.GradeSlot;
-import dev.assay.domain.provider.ProviderType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class GraderFields {
 
     /** The fields of graders. */
-    public static final Fields FIELDS = Fields.of(
-            "grader", "kind", "provider", "model", "thinking", "thinkingOptional", "parameters", "cassette", "script");
+    public static final Fields FIELDS = AgentReader.fields("grader");
 
     private static final String GRADER = "grader";
     private static final String CHECKS = "checks";
@@ -80,7 +78,7 @@ public final class GraderFields {
             graders.put(answers, GRADER);
         } else if (unnamedEmbedding != null && own != null) {
             graders.put(own, GRADER);
-            checkEmbedding(own, GRADER);
+            AgentKinds.of(own).checkEmbedding(own, GRADER, problems);
         }
     }
 
@@ -148,47 +146,12 @@ public final class GraderFields {
             Agent grader = agents.apply(FieldReader.of(check.get(GRADER), path, FIELDS, problems));
             named.putIfAbsent(grader, path);
             if (isEmbedding) {
-                checkEmbedding(grader, path);
+                AgentKinds.of(grader).checkEmbedding(grader, path, problems);
             }
         } else if (!check.has(GRADER) && isEmbedding) {
             unnamedEmbedding = unnamedEmbedding == null ? place : unnamedEmbedding;
         } else if (!check.has(GRADER)) {
             unnamed = unnamed == null ? place : unnamed;
-        }
-    }
-
-    /** Reports an agent that cannot compute embeddings, and fields of one that can that embeddings do not use. */
-    private void checkEmbedding(Agent grader, String path) {
-        switch (grader) {
-            case Agent.Model(ModelChoice choice) -> {
-                if (choice.provider().equals(ProviderType.ANTHROPIC.word())) {
-                    problems.add(
-                            DocumentPath.field(path, "provider"),
-                            "Provider " + choice.provider() + " has no embeddings; name another one.");
-                }
-                checkUnused(choice, path);
-            }
-            case Agent.Replay(ModelChoice choice, String _) -> checkUnused(choice, path);
-            case Agent.Scripted(Agent.Script script) -> {
-                if (script.echoes()) {
-                    problems.add(
-                            DocumentPath.field(DocumentPath.field(path, "script"), "echo"),
-                            "A script that stands for embeddings answers with the similarity; write `answers`, such as"
-                                    + " `[\"0.9\"]`.");
-                }
-            }
-            case Agent.Command _, Agent.Http _ -> {}
-        }
-    }
-
-    private void checkUnused(ModelChoice choice, String path) {
-        if (choice.thinking() != Thinking.OFF) {
-            problems.add(
-                    DocumentPath.field(path, "thinking"), "A model of embeddings does not think; remove `thinking`.");
-        }
-        if (!choice.parameters().isEmpty()) {
-            problems.add(
-                    DocumentPath.field(path, "parameters"), "A model of embeddings has no `parameters`; remove them.");
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.assay.domain.campaignfile;
+package dev.assay.domain.campaignfile.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,4 +1,4 @@
-package dev.assay.domain.campaignfile;
+package dev.assay.domain.campaignfile.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -15,7 +15,9 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
+import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.usage.UsageReader;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,8 +94,30 @@ final class ScriptReader {
                 fields.line("name", 256), arguments == null ? JsonNodeFactory.instance.objectNode() : arguments);
     }
 
-    /** The answers in the words of the campaign file. */
-    static ArrayNode writeAnswers(Script script) {
+    /** The script in the words of the campaign file. */
+    static ObjectNode write(Script script) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        if (script.echoes()) {
+            node.put("echo", true);
+        } else {
+            node.set("answers", writeAnswers(script));
+        }
+        node.put("delayMs", script.delay().toMillis());
+        ArrayNode failures = node.putArray("failures");
+        script.failures().forEach(failure -> {
+            ObjectNode written = failures.addObject().put("status", failure.httpStatus());
+            if (failure.retryAfter() != null) {
+                BigDecimal seconds = BigDecimal.valueOf(failure.retryAfter().toMillis(), 3);
+                written.set("retryAfterSeconds", JsonNumbers.node(seconds));
+            }
+        });
+        if (script.usage() != null) {
+            node.set("usage", UsageReader.write(script.usage()));
+        }
+        return node;
+    }
+
+    private static ArrayNode writeAnswers(Script script) {
         ArrayNode answers = JsonNodeFactory.instance.arrayNode();
         for (int i = 0; i < script.answers().size(); i++) {
             String text = script.answers().get(i);

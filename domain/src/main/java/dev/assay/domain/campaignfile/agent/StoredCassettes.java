@@ -1,10 +1,11 @@
-package dev.assay.domain.campaignfile;
+package dev.assay.domain.campaignfile.agent;
 
+import dev.assay.domain.agent.kind.CassetteField;
 import dev.assay.domain.document.FieldReader;
 import java.util.regex.Pattern;
 
 /** The cassettes of a stored document, in which a cassette is named as in {@code sha256:2c26…}. */
-final class StoredCassettes implements CassetteField {
+public final class StoredCassettes implements CassetteField {
 
     private static final String PREFIX = "sha256:";
     private static final Pattern NAME = Pattern.compile(PREFIX + "[0-9a-f]{64}");

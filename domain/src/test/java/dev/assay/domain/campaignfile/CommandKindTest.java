@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CommandFieldsTest {
+class CommandKindTest {
 
     private static final String HASH = "0123456789abcdef".repeat(4);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class HttpFieldsTest {
+class HttpKindTest {
 
     private static final String FULL =
             "{id: h, kind: http, url: \"https://api.example.com:8443/ask?q={{prompt}}\", method: PUT, headers:"
@@ -40,18 +40,16 @@ class HttpFieldsTest {
         Agent agent = submission.definition().branches().getFirst().agent();
 
         assertThat(agent)
-                .isEqualTo(new Agent.Http(
-                        new AgentHttp(
-                                "PUT",
-                                "https://api.example.com:8443/ask?q={{prompt}}",
-                                Map.of("Authorization", "Bearer ${key}"),
-                                Json.tree("{\"q\": \"{{ prompt }}\", \"m\": \"{{messages}}\", \"n\": [1,"
-                                        + " \"{{vars.a.b}}\"]}"),
-                                new AgentHttp.Answer(
-                                        "$.choices[0].text",
-                                        new AgentHttp.UsagePaths(null, Map.of("input", "$.in", "costUsd", "$.cost"))),
-                                new BigDecimal("0.5")),
-                        Map.of()));
+                .isEqualTo(new Agent.Http(new AgentHttp(
+                        "PUT",
+                        "https://api.example.com:8443/ask?q={{prompt}}",
+                        Map.of("Authorization", "Bearer ${key}"),
+                        Json.tree("{\"q\": \"{{ prompt }}\", \"m\": \"{{messages}}\", \"n\": [1,"
+                                + " \"{{vars.a.b}}\"]}"),
+                        new AgentHttp.Answer(
+                                "$.choices[0].text",
+                                new AgentHttp.UsagePaths(null, Map.of("input", "$.in", "costUsd", "$.cost"))),
+                        new BigDecimal("0.5"))));
         assertThat(agent.pool()).isEqualTo("http/api.example.com");
         assertThat(CampaignReader.readStored(submission.document())).isEqualTo(submission.definition());
         assertThat(PublishedSchema.CAMPAIGN.violations(file(FULL).document())).isEmpty();

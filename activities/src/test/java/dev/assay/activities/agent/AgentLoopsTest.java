@@ -24,16 +24,23 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class AgentRunnersTest {
+final class AgentLoopsTest {
 
     private static final ModelChoice CHOICE = new ModelChoice("openai", "m", Thinking.OFF, Map.of());
     private static final List<Message> LONG =
             List.of(Message.user("old ".repeat(5_000)), Message.assistant("answer ".repeat(5_000)));
 
     /** What a loop in a window of 1,000 tokens sends. */
-    private static List<Message> sent(Agent agent) throws InterruptedException {
+    private static List<Message> sent(boolean compacts) throws InterruptedException {
         Branch branch = new Branch(
-                "b", true, agent, new Wording(null, null, false), AgentLimits.DEFAULT, Toolset.NONE, List.of(), 1_000);
+                "b",
+                true,
+                new Agent.Model(CHOICE),
+                new Wording(null, null, false),
+                AgentLimits.DEFAULT,
+                Toolset.NONE,
+                List.of(),
+                1_000);
         AgentTask task = new AgentTask(
                 new LoopId("s", "b", 1),
                 branch,
@@ -54,17 +61,17 @@ final class AgentRunnersTest {
                     AgentEvents.NONE,
                     LoopRecord.NONE,
                     () -> Instant.EPOCH);
-            new AgentRunners(toolboxes, Computing.HERE).of(agent).run(task, context);
+            new AgentLoops(toolboxes, Computing.HERE).of(compacts).run(task, context);
         }
         return requests.getFirst().messages();
     }
 
     @Test
-    void shouldCompactWhatAModelIsSentAndNotWhatAReplayIsFoundBy() throws Exception {
+    void shouldSendTheWholeConversationWhenItIsNotToBeCompacted() throws Exception {
         List<Message> whole = new ArrayList<>(LONG);
         whole.add(Message.user("Next?"));
 
-        assertThat(sent(new Agent.Model(CHOICE))).isNotEqualTo(whole);
-        assertThat(sent(new Agent.Replay(CHOICE, "c1"))).isEqualTo(whole);
+        assertThat(sent(true)).isNotEqualTo(whole);
+        assertThat(sent(false)).isEqualTo(whole);
     }
 }

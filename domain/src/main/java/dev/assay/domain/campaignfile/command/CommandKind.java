@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.ModelAccess;
-import dev.assay.domain.campaignfile.http.HttpFields;
+import dev.assay.domain.agent.kind.AgentKind;
+import dev.assay.domain.agent.kind.CassetteField;
 import dev.assay.domain.document.FieldReader;
+import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
@@ -17,11 +19,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a branch that a program answers for. */
-public final class CommandFields {
-
-    /** The word that users write as {@code kind}; a branch with {@code command} may leave it out. */
-    public static final String KIND = "command";
+/** The kind of programs. */
+public final class CommandKind implements AgentKind<Agent.Command> {
 
     /** The prefix of a stored workspace's name, before 64 hexadecimal digits. */
     public static final String WORKSPACE_PREFIX = "sha256:";
@@ -30,56 +29,53 @@ public final class CommandFields {
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
     private static final NumberRule MONEY = NumberRule.above(0, 1_000_000_000);
 
-    private static final List<String> OWN = List.of(
-            "command",
-            "workspace",
-            "workspaceInclude",
-            "env",
-            "homeFiles",
-            "output",
-            "models",
-            "maxCostUsd",
-            "failOnMissingAgent");
+    @Override
+    public String word() {
+        return Agent.PROVIDER_COMMAND;
+    }
 
-    /** Fields that ask a model or a script, and mean nothing to a program. */
-    private static final List<String> FOREIGN = List.of(
-            "provider",
-            "model",
-            "thinking",
-            "thinkingOptional",
-            "parameters",
-            "systemPrompt",
-            "limits",
-            "tools",
-            "toolExecution",
-            "inputFilters",
-            "maxContextTokens",
-            "cassette",
-            "script");
+    @Override
+    public Class<Agent.Command> type() {
+        return Agent.Command.class;
+    }
 
-    private CommandFields() {}
+    @Override
+    public List<String> fields() {
+        return List.of(
+                "command",
+                "workspace",
+                "env",
+                "workspaceInclude",
+                "homeFiles",
+                "output",
+                "models",
+                "maxCostUsd",
+                "failOnMissingAgent");
+    }
 
-    /** Whether a program answers for {@code branch}; where none does, fields that only programs have are reported. */
-    public static boolean areIn(FieldReader branch) {
-        JsonNode kind = branch.node("kind");
-        if (kind == null ? branch.has("command") : kind.asText().equals(KIND)) {
-            return true;
-        }
-        OWN.stream()
-                .filter(branch::has)
-                .filter(name -> !(name.equals("maxCostUsd") && HttpFields.areMeant(branch)))
-                .forEach(name -> branch.problem(
-                        name, "`" + name + "` belongs to kind command; remove it or write `kind: command`."));
+    @Override
+    public List<String> lacks() {
+        return List.of("systemPrompt", "limits", "tools", "toolExecution", "inputFilters", "maxContextTokens");
+    }
+
+    @Override
+    public List<Fields> objects() {
+        return List.of(ModelFields.FIELDS);
+    }
+
+    @Override
+    public String mark() {
+        return "command";
+    }
+
+    @Override
+    public boolean isAskedAnything() {
         return false;
     }
 
-    /** Reads them. */
-    public static Agent.Command read(FieldReader branch) {
-        FOREIGN.stream()
-                .filter(name -> branch.has(name))
-                .forEach(name -> branch.problem(
-                        name, "`" + name + "` does not belong to kind command, whose program has its own; remove it."));
-        List<String> line = branch.nonEmptyList("command", CommandFields::argument);
+    @Override
+    public Agent.Command read(FieldReader branch, CassetteField cassettes) {
+        List<String> line = branch.nonEmptyList("command", CommandKind::argument);
         if (!line.isEmpty() && line.getFirst().isBlank()) {
             branch.problem("command", "`command` must begin with a program.");
         }
@@ -147,9 +143,9 @@ public final class CommandFields {
         return name.substring(WORKSPACE_PREFIX.length());
     }
 
-    /** Writes them back. */
-    public static void write(AgentCommand command, ObjectNode node) {
-        node.put("kind", KIND);
+    @Override
+    public void write(Agent.Command agent, ObjectNode node) {
+        AgentCommand command = agent.command();
         command.line().forEach(node.withArray("command")::add);
         if (command.workspaceId() != null) {
             node.put("workspace", WORKSPACE_PREFIX + command.workspaceId());

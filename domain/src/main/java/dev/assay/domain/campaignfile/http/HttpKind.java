@@ -4,49 +4,36 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentHttp;
+import dev.assay.domain.agent.kind.AgentKind;
+import dev.assay.domain.agent.kind.CassetteField;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.document.Problems;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.tool.Headers;
 import dev.assay.domain.tool.JsonPathQuery;
 import dev.assay.domain.tool.SystemAddress;
 import dev.assay.domain.tool.SystemAnswer;
+import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.domain.tool.ToolReader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a branch that a system under test answers for. */
-public final class HttpFields {
-
-    /** The word that users write as {@code kind}; a branch with {@code url} may leave it out. */
-    public static final String KIND = "http";
+/** The kind of systems under test. */
+public final class HttpKind implements AgentKind<Agent.Http> {
 
     /** The fields of {@code usage} as an object. */
-    public static final Fields USAGE =
+    private static final Fields USAGE =
             Fields.of("branchUsage", "input", "output", "reasoning", "cacheRead", "cacheWrite", "total", "costUsd");
 
     private static final Map<String, String> METHODS = methods();
     private static final NumberRule MONEY = NumberRule.above(0, 1_000_000_000);
-    private static final List<String> OWN = List.of("url", "method", "headers", "body", "response", "usage");
-
-    /** Fields that ask a model, a script or a program, and mean nothing to a system behind an address. */
-    private static final List<String> FOREIGN = List.of(
-            "provider",
-            "model",
-            "thinking",
-            "thinkingOptional",
-            "parameters",
-            "tools",
-            "toolExecution",
-            "cassette",
-            "script");
-
-    private HttpFields() {}
 
     private static Map<String, String> methods() {
         Map<String, String> methods = new LinkedHashMap<>();
@@ -54,32 +41,43 @@ public final class HttpFields {
         return methods;
     }
 
-    /** Whether a system under test is meant to answer for {@code branch}. */
-    public static boolean areMeant(FieldReader branch) {
-        JsonNode kind = branch.node("kind");
-        return kind == null
-                ? branch.has("url") && !branch.has("command")
-                : kind.asText().equals(KIND);
+    @Override
+    public String word() {
+        return Agent.PROVIDER_HTTP;
     }
 
-    /** The same; where none is meant, fields that only systems under test have are reported. */
-    public static boolean areIn(FieldReader branch) {
-        boolean areMeant = areMeant(branch);
-        if (!areMeant) {
-            OWN.stream()
-                    .filter(branch::has)
-                    .forEach(name -> branch.problem(
-                            name, "`" + name + "` belongs to kind http; remove it or write `kind: http`."));
-        }
-        return areMeant;
+    @Override
+    public Class<Agent.Http> type() {
+        return Agent.Http.class;
     }
 
-    /** Reads them. */
-    public static Agent.Http read(FieldReader branch) {
-        FOREIGN.stream()
-                .filter(branch::has)
-                .forEach(name -> branch.problem(
-                        name, "`" + name + "` does not belong to kind http, whose system has its own; remove it."));
+    @Override
+    public List<String> fields() {
+        return List.of("url", "method", "headers", "body", "response", "usage", "maxCostUsd");
+    }
+
+    @Override
+    public List<String> lacks() {
+        return List.of("tools", "toolExecution");
+    }
+
+    @Override
+    public List<Fields> objects() {
+        return List.of(USAGE);
+    }
+
+    @Override
+    public String mark() {
+        return "url";
+    }
+
+    @Override
+    public boolean isAskedAnything() {
+        return false;
+    }
+
+    @Override
+    public Agent.Http read(FieldReader branch, CassetteField cassettes) {
         String url = url(branch);
         Map<String, String> headers = Headers.read(branch);
         headers.forEach((name, value) -> {
@@ -95,8 +93,7 @@ public final class HttpFields {
         }
         AgentHttp.Answer answer = new AgentHttp.Answer(jsonPath(branch, "response"), usage(branch));
         return new Agent.Http(
-                new AgentHttp(method, url, headers, body, answer, branch.nullableDecimal("maxCostUsd", MONEY)),
-                Map.of());
+                new AgentHttp(method, url, headers, body, answer, branch.nullableDecimal("maxCostUsd", MONEY)));
     }
 
     private static String url(FieldReader branch) {
@@ -142,9 +139,9 @@ public final class HttpFields {
         return new AgentHttp.UsagePaths(null, paths);
     }
 
-    /** Writes them back. */
-    public static void write(AgentHttp system, ObjectNode node) {
-        node.put("kind", KIND);
+    @Override
+    public void write(Agent.Http agent, ObjectNode node) {
+        AgentHttp system = agent.system();
         node.put("method", system.method());
         node.put("url", system.url());
         system.headers().forEach(node.withObjectProperty("headers")::put);
@@ -163,5 +160,11 @@ public final class HttpFields {
         if (system.maxCostUsd() != null) {
             node.set("maxCostUsd", JsonNumbers.node(system.maxCostUsd()));
         }
+    }
+    /** Reports an address that no worker may ask, and variables that workers do not have for it. */
+    @Override
+    public void checkAllowed(Agent.Http agent, ToolPolicy policy, String path, Problems problems) {
+        AgentHttp system = agent.system();
+        ToolReader.checkAddress(SystemAddress.sample(system.url()), system.headers(), policy, path, problems);
     }
 }

@@ -1,0 +1,59 @@
+package dev.assay.cli.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.assay.activities.call.RunnableKind;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.kind.AgentKind;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Who may know a concrete kind of agent: what reads and writes it, and what runs it. */
+final class KindRules {
+
+    private static final DescribedPredicate<JavaClass> A_KIND_OF_AGENT = describe(
+            "are a kind of agent", type -> type.isAssignableTo(Agent.class) && !type.isEquivalentTo(Agent.class));
+
+    private static final DescribedPredicate<JavaClass> READS_OR_RUNS_IT = describe(
+            "read, write or run it",
+            type -> type.isAssignableTo(Agent.class)
+                    || type.isAssignableTo(AgentKind.class)
+                    || type.isAssignableTo(RunnableKind.class));
+
+    static final ArchRule ONE_PLACE = noClasses()
+            .that(DescribedPredicate.not(READS_OR_RUNS_IT))
+            .should()
+            .dependOnClassesThat(A_KIND_OF_AGENT)
+            .because("a new kind of agent touches none of them: ask the agent, its AgentKind or its RunnableKind");
+
+    private KindRules() {}
+
+    static Stream<Class<?>> offenders() {
+        return Stream.of(Asked.class, Switched.class, Filtered.class);
+    }
+
+    static final class Asked {
+        boolean offend(Agent agent) {
+            return agent instanceof Agent.Http;
+        }
+    }
+
+    static final class Switched {
+        String offend(Agent agent) {
+            return switch (agent) {
+                case Agent.Command(var command) -> command.name();
+                default -> "";
+            };
+        }
+    }
+
+    static final class Filtered {
+        long offend(List<Agent> agents) {
+            return agents.stream().filter(Agent.Model.class::isInstance).count();
+        }
+    }
+}
