@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the comments of the Java main sources by the rules of AGENTS.md, "Words".
 
-No sentence has more than 25 words, the comment of a type or package begins with what it is, and no @param only repeats a name.
+No sentence has more than 25 words, and no @param only repeats a name.
 Prints a line for each finding, and exits with 1 when there is one.
 
     java_comments.py [ROOT]
@@ -23,16 +23,6 @@ TOKEN = re.compile(
     r"|(?P<line>//[^\n]*(?:\n[ \t]*//[^\n]*)*)",
     re.DOTALL,
 )
-# Annotations, modifiers and remarks between a comment and the word that makes it the comment of a type or package.
-IN_BRACKETS = r"(?:[^()\"]|\"(?:\\.|[^\"\\])*\"|\({})*"
-ARGUMENTS = IN_BRACKETS.format(IN_BRACKETS.format(r"[^()]*\)") + r"\)") + r"\)"
-TYPE = re.compile(
-    rf"\s*(?:@(?!interface\b)[\w.]+(?:\({ARGUMENTS})?\s*"
-    r"|//[^\n]*\n\s*"
-    r"|(?:public|protected|private|static|final|abstract|sealed|non-sealed)\s+)*"
-    r"(?:class|interface|@interface|enum|record|package)\s"
-)
-QUESTION = re.compile(r"/\*\*[\s*]*(What|How|Whether|Where|Who|Whom|Whose|When|Which|Why)\b")
 REPEATED = re.compile(r"@param (?P<name>\w+) the (?P<noun>\w+)\.?$")
 
 MARGIN = re.compile(r"^\s*(?:/\*+|\*(?!/)|//+)\s?|\s*\*+/\s*$")
@@ -49,7 +39,6 @@ class Comment(NamedTuple):
 
     line: int
     text: str
-    of_type: bool
 
 
 class Passage(NamedTuple):
@@ -65,14 +54,13 @@ def comments(source: str) -> Iterator[Comment]:
     for match in TOKEN.finditer(source):
         if match["block"] or match["line"]:
             line, text = bisect.bisect(starts, match.start()), match.group()
-            of_type = text.startswith("/**") and bool(TYPE.match(source, match.end()))
             if match["line"] and source[starts[line - 1] : match.start()].strip():
                 # A comment behind code ends with its line: the lines below are another one.
                 behind, _, below = text.partition("\n")
-                yield Comment(line, behind, of_type)
+                yield Comment(line, behind)
                 line, text = line + 1, below
             if text:
-                yield Comment(line, text, of_type)
+                yield Comment(line, text)
 
 
 def paragraphs(comment: Comment) -> Iterator[Passage]:
@@ -108,9 +96,6 @@ def repeated(comment: Comment) -> Iterator[Passage]:
 
 def findings(file: Path) -> Iterator[str]:
     for comment in comments(file.read_text(encoding="utf-8")):
-        question = QUESTION.match(comment.text) if comment.of_type else None
-        if question:
-            yield f'{file}:{comment.line}: begin the comment of a type or package with what it is, not with "{question[1]}"'
         for sentence in sentences(comment):
             words = len(WORD.findall(sentence.text))
             if words > MAX_WORDS:
