@@ -35,7 +35,7 @@ public record AdaptiveConcurrency(int min, int max, int now, Phase phase, int cu
     }
 
     /** The same within other bounds. */
-    public AdaptiveConcurrency retuned(int newMin, int newMax) {
+    public AdaptiveConcurrency within(int newMin, int newMax) {
         return new AdaptiveConcurrency(newMin, newMax, Math.clamp(now, newMin, newMax), phase, cuts, clean);
     }
 

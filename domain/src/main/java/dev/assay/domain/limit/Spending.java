@@ -161,7 +161,7 @@ public record Spending(
     }
 
     /** The same with another limit and burst, which hold from now on. */
-    public Spending retuned(long newLimit, int newBurstSeconds) {
+    public Spending withLimit(long newLimit, int newBurstSeconds) {
         Spending other = new Spending(kind, newLimit, newBurstSeconds, at, credit, slots);
         return other.with(Math.min(credit, other.fullCredit()), slots);
     }

@@ -1,7 +1,7 @@
 package dev.assay.domain.provider;
 
 /**
- * How many calls of a pool may be in flight: a number that is found by trying, or a fixed one.
+ * The calls of a pool that may be in flight: a number that is found by trying, or a fixed one.
  *
  * @param min fewest, at least 1
  * @param start where it begins

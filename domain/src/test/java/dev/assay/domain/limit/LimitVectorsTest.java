@@ -91,7 +91,7 @@ class LimitVectorsTest {
             said.put("foreign", spending.foreign(freeBefore, remaining));
             return spending.shared(freeBefore, remaining);
         }
-        return spending.retuned(op.get("set").longValue(), spending.burstSeconds());
+        return spending.withLimit(op.get("set").longValue(), spending.burstSeconds());
     }
 
     private static Spending spend(Spending spending, long units, ObjectNode said) {
@@ -178,7 +178,7 @@ class LimitVectorsTest {
                         : number.answered(cutsThen, event.get("inFlight").intValue());
             case "refused" -> number.refused(cutsThen, event.get("inFlight").intValue());
             default ->
-                number.retuned(event.get("min").intValue(), event.get("max").intValue());
+                number.within(event.get("min").intValue(), event.get("max").intValue());
         };
     }
 

@@ -64,7 +64,7 @@ class SpendingTest {
     @Test
     void shouldCutLimitsWhenTheyAreLargerThanAnyThatBinds() {
         assertThat(none(Long.MAX_VALUE).limit()).isEqualTo(Spending.MOST_LIMIT);
-        assertThat(none(5).retuned(Long.MAX_VALUE, 60).room().burst()).isEqualTo(Spending.MOST_LIMIT);
+        assertThat(none(5).withLimit(Long.MAX_VALUE, 60).room().burst()).isEqualTo(Spending.MOST_LIMIT);
     }
 
     @Test

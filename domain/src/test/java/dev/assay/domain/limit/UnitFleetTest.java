@@ -110,7 +110,7 @@ class UnitFleetTest {
                 pool.replaceAll((kind, spending) -> {
                     long limit = Math.max(1, spending.limit() * pick(1, 2, 4) / pick(1, 2, 4));
                     limits.get(kind).put(turn.at(), limit);
-                    return spending.retuned(limit, spending.burstSeconds());
+                    return spending.withLimit(limit, spending.burstSeconds());
                 });
             }
         }
