@@ -26,7 +26,7 @@ public record ModelPattern(String text) {
         }
         String last = text.substring(text.lastIndexOf('*') + 1);
         int end = model.length() - last.length();
-        if (!model.startsWith(text.substring(0, star)) || !model.endsWith(last) || end < star) {
+        if (!model.startsWith(text.substring(0, star)) || !model.endsWith(last)) {
             return false;
         }
         int from = star;

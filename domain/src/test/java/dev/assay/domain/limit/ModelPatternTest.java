@@ -18,6 +18,7 @@ class ModelPatternTest {
         "ab*b, abb, true",
         "a*bc*d, abcbcd, true",
         "a*bc*d, abd, false",
+        "a*bc*c, abc, false",
         "a*b*b*c, abc, false",
         "*, gpt, true",
         "**, gpt, true",
