@@ -36,8 +36,7 @@ class CountingRulesTest {
 
     @Test
     void shouldNotOverflowWhenUsageIsAbsurd() {
-        Usage absurd = new Usage(
-                Long.MAX_VALUE, Long.MAX_VALUE, 0L, 0L, Long.MAX_VALUE, Long.MAX_VALUE);
+        Usage absurd = new Usage(Long.MAX_VALUE, Long.MAX_VALUE, 0L, 0L, Long.MAX_VALUE, Long.MAX_VALUE);
 
         assertThat(ASKED.adjustment(CHARGED, absurd).tokens()).isBetween(Units.MOST, 3 * Units.MOST);
     }
