@@ -39,7 +39,8 @@ public class CampaignQueues {
 
     /** The queue of selections: that of the custom strategy, or of the first judge or grader that not every worker can ask. */
     public String selection(StoredCampaign campaign) {
-        if (campaign.definition().strategy() instanceof Strategy.Custom custom) {
+        Strategy.Custom custom = campaign.definition().strategy().plugin().orElse(null);
+        if (custom != null) {
             return polled(TaskQueues.strategy(custom.name()), TaskQueues.ORCHESTRATION);
         }
         List<Agent> asked = campaign.definition()

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A kind of agent that is no part of the product: two packages of the tests and a line in META-INF/services are all that it takes. */
+/** Kinds that are no part of the product: two packages of the tests and a line in META-INF/services are all that they take. */
 final class NewKindTest {
 
     private static final String CAMPAIGN = """
@@ -38,6 +38,36 @@ final class NewKindTest {
             assertThat(engine.store.count("SELECT selected_index FROM trial")).isEqualTo(1);
             assertThat(engine.get("parrots").definition())
                     .isEqualTo(CampaignReader.read(CampaignDocument.parse(CAMPAIGN), Map.of())
+                            .definition());
+        }
+    }
+
+    @Test
+    void shouldTakeTheBranchThatTheStrategyNamesWhenOnlyTestsKnowTheStrategy() throws InterruptedException {
+        String campaign = """
+            name: last
+            cases: [{id: a, prompt: Who?}]
+            branches:
+              - {id: first, kind: scripted, script: {answers: [a]}}
+              - {id: last, kind: scripted, script: {answers: [b]}}
+            strategy: {type: last-answer, why: It came last.}
+            """;
+        try (Engine engine = new Engine()) {
+            engine.submit("last", campaign, Map.of());
+
+            assertThat(engine.awaitEnd("last").state()).isEqualTo(CampaignState.COMPLETED);
+            assertThat(engine.store.query("SELECT strategy, selected_index, decided, reason FROM trial"))
+                    .containsExactly(Map.of(
+                            "strategy",
+                            "last-answer",
+                            "selected_index",
+                            1,
+                            "decided",
+                            true,
+                            "reason",
+                            "It came last."));
+            assertThat(engine.get("last").definition())
+                    .isEqualTo(CampaignReader.read(CampaignDocument.parse(campaign), Map.of())
                             .definition());
         }
     }

@@ -9,7 +9,6 @@ import dev.assay.domain.estimate.RecordedRuns;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.rendering.Numbers;
 import dev.assay.domain.report.CostWarning;
-import dev.assay.domain.selection.Strategy;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
@@ -81,7 +80,7 @@ public record CampaignSize(CampaignSubmission submission, CampaignEstimate estim
         if (calls == 0) {
             return "";
         }
-        return submission.definition().strategy() instanceof Strategy.Custom
+        return submission.definition().strategy().plugin().isPresent()
                 ? String.format(Locale.ROOT, ", and at most %,d asks of the strategy", calls)
                 : String.format(Locale.ROOT, ", and %,d judge %s", calls, calls == 1 ? "call" : "calls");
     }

@@ -117,22 +117,23 @@ final class ArchitectureTest {
     }
 
     @Test
-    void shouldKnowAKindOfAgentInOnePlaceOnly() {
-        KindRules.ONE_PLACE.check(AssayClasses.ALL);
+    void shouldKnowAKindInOnePlaceOnly() {
+        KindRules.AGENTS.check(AssayClasses.ALL);
+        KindRules.STRATEGIES.check(AssayClasses.ALL);
     }
 
-    static Stream<Class<?>> knowers() {
+    static Stream<Map.Entry<Class<?>, ArchRule>> knowers() {
         return KindRules.offenders();
     }
 
     @ParameterizedTest
     @MethodSource("knowers")
-    void shouldCatchEveryOtherPlaceThatKnowsAKind(Class<?> knower) {
-        JavaClasses classes = new ClassFileImporter().importClasses(knower);
+    void shouldCatchEveryOtherPlaceThatKnowsAKind(Map.Entry<Class<?>, ArchRule> knower) {
+        JavaClasses classes = new ClassFileImporter().importClasses(knower.getKey());
 
-        assertThatThrownBy(() -> KindRules.ONE_PLACE.check(classes))
+        assertThatThrownBy(() -> knower.getValue().check(classes))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining(knower.getSimpleName());
+                .hasMessageContaining(knower.getKey().getSimpleName());
     }
 
     /** Whoever counts elsewhere decides anew which draws, errors and unknown trials count. */

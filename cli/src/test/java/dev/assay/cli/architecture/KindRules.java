@@ -9,10 +9,12 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.assay.activities.call.RunnableKind;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.kind.AgentKind;
+import dev.assay.domain.selection.Strategy;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
-/** Who may know a concrete kind of agent: what reads and writes it, and what runs it. */
+/** The classes that may know a concrete kind of agent or strategy: what reads, writes or runs it. */
 final class KindRules {
 
     private static final DescribedPredicate<JavaClass> A_KIND_OF_AGENT = describe(
@@ -24,16 +26,34 @@ final class KindRules {
                     || type.isAssignableTo(AgentKind.class)
                     || type.isAssignableTo(RunnableKind.class));
 
-    static final ArchRule ONE_PLACE = noClasses()
+    static final ArchRule AGENTS = noClasses()
             .that(DescribedPredicate.not(READS_OR_RUNS_IT))
             .should()
             .dependOnClassesThat(A_KIND_OF_AGENT)
             .because("a new kind of agent touches none of them: ask the agent, its AgentKind or its RunnableKind");
 
+    private static final DescribedPredicate<JavaClass> A_KIND_OF_STRATEGY = describe(
+            "are a kind of strategy other than the plugins'",
+            type -> type.isAssignableTo(Strategy.class)
+                    && !type.isEquivalentTo(Strategy.class)
+                    && !type.isEquivalentTo(Strategy.Custom.class));
+
+    static final ArchRule STRATEGIES = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.assay.domain.selection", "dev.assay.domain.campaignfile.strategy")
+            .should()
+            .dependOnClassesThat(A_KIND_OF_STRATEGY)
+            .because("a new strategy touches none of them: ask the strategy");
+
     private KindRules() {}
 
-    static Stream<Class<?>> offenders() {
-        return Stream.of(Asked.class, Switched.class, Filtered.class);
+    /** Classes, each with the rule that it breaks. */
+    static Stream<Map.Entry<Class<?>, ArchRule>> offenders() {
+        return Stream.of(
+                Map.entry(Asked.class, AGENTS),
+                Map.entry(Switched.class, AGENTS),
+                Map.entry(Filtered.class, AGENTS),
+                Map.entry(Paired.class, STRATEGIES));
     }
 
     static final class Asked {
@@ -54,6 +74,12 @@ final class KindRules {
     static final class Filtered {
         long offend(List<Agent> agents) {
             return agents.stream().filter(Agent.Model.class::isInstance).count();
+        }
+    }
+
+    static final class Paired {
+        boolean offend(Strategy strategy) {
+            return strategy instanceof Strategy.Pairwise;
         }
     }
 }

@@ -64,12 +64,10 @@ public record CampaignDefinition(
 
     /** The agents that may be asked to choose among the branches: the judges, or the models of a custom strategy. */
     public List<Agent> evaluators() {
-        return strategy instanceof Strategy.Custom custom
-                ? List.copyOf(custom.models().values())
-                : judging().stream()
-                        .flatMap(rule -> rule.judges().stream())
-                        .map(Judge::agent)
-                        .toList();
+        Stream<Agent> models = strategy.plugin().stream().flatMap(custom -> custom.models().values().stream());
+        Stream<Agent> judges =
+                judging().stream().flatMap(rule -> rule.judges().stream()).map(Judge::agent);
+        return Stream.concat(models, judges).toList();
     }
 
     /**
@@ -82,9 +80,7 @@ public record CampaignDefinition(
         if (model == null) {
             return judging().map(policy -> policy.judgeOf(slot).agent());
         }
-        return strategy instanceof Strategy.Custom custom
-                ? Optional.ofNullable(custom.models().get(model))
-                : Optional.empty();
+        return strategy.plugin().map(custom -> custom.models().get(model));
     }
 
     /** The models that are asked over a network, each once. */

@@ -46,9 +46,11 @@ public record TrialJudges(String names, int fewestAnswers) {
         if (!judges.isEmpty()) {
             names.add(named("judge", judges));
         }
-        if (definition.strategy() instanceof Strategy.Custom custom && custom.mayAsk()) {
-            names.add("strategy " + custom.name());
-        }
+        definition
+                .strategy()
+                .plugin()
+                .filter(Strategy.Custom::mayAsk)
+                .ifPresent(custom -> names.add("strategy " + custom.name()));
         return names.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new TrialJudges(

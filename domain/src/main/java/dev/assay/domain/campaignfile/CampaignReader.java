@@ -9,6 +9,7 @@ import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaignfile.agent.StoredCassettes;
 import dev.assay.domain.campaignfile.command.CommandRules;
 import dev.assay.domain.campaignfile.grader.GraderFields;
+import dev.assay.domain.campaignfile.strategy.StrategyReader;
 import dev.assay.domain.check.CheckReader;
 import dev.assay.domain.definition.Definitions;
 import dev.assay.domain.document.DocumentLimits;
@@ -83,17 +84,14 @@ public final class CampaignReader {
                 ToolReader.FIELDS,
                 InputFilterReader.FIELDS,
                 UsageReader.FIELDS,
-                StrategyReader.FIELDS,
-                JudgePolicyReader.JUDGE,
                 GraderFields.FIELDS,
-                CustomStrategyReader.MODEL,
                 GroupBy.FIELDS,
                 GateReader.FIELDS,
                 GateReader.RULE,
                 GateReader.BASELINE,
                 LimitsReader.FIELDS);
         Stream<Fields> ofAgents = AgentKinds.all().stream().flatMap(kind -> kind.objects().stream());
-        return Stream.of(own, ofAgents, MessageReader.FIELDS.stream())
+        return Stream.of(own, ofAgents, StrategyReader.fields().stream(), MessageReader.FIELDS.stream())
                 .flatMap(fields -> fields)
                 .toList();
     }
@@ -203,13 +201,14 @@ public final class CampaignReader {
 
     private static void checkCustom(Strategy strategy, Set<String> known, Problems problems) {
         String path = "strategy.name";
-        if (!(strategy instanceof Strategy.Custom custom) || problems.foundAt(path) || known.contains(custom.name())) {
+        String name = strategy.plugin().map(Strategy.Custom::name).orElse(null);
+        if (name == null || problems.foundAt(path) || known.contains(name)) {
             return;
         }
         String have = known.isEmpty()
                 ? "no worker has one; put its JAR file among the plugins of the workers."
                 : "workers have " + String.join(", ", new TreeSet<>(known)) + ".";
-        problems.add(path, "Unknown custom strategy `" + Excerpt.of(custom.name()) + "`; " + have);
+        problems.add(path, "Unknown custom strategy `" + Excerpt.of(name) + "`; " + have);
     }
 
     private static void checkTools(

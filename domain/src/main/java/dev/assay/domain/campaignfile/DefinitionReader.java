@@ -8,6 +8,7 @@ import dev.assay.domain.campaign.Reporting;
 import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.campaignfile.agent.StoredCassettes;
 import dev.assay.domain.campaignfile.grader.GraderFields;
+import dev.assay.domain.campaignfile.strategy.StrategyReader;
 import dev.assay.domain.check.graded.GradedRule;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;

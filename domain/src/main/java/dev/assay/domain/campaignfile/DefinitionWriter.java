@@ -9,15 +9,11 @@ import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Limits;
+import dev.assay.domain.campaignfile.strategy.StrategyKinds;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
-import dev.assay.domain.judge.Judge;
-import dev.assay.domain.judge.JudgeFormat;
-import dev.assay.domain.judge.JudgePolicy;
-import dev.assay.domain.judge.TiePolicy;
-import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.tool.ToolWriter;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -49,7 +45,7 @@ public final class DefinitionWriter {
                 definition.branches().stream()
                         .anyMatch(branch -> branch.wording().templateVars()));
         document.put("trials", definition.trials());
-        document.set("strategy", strategy(definition.strategy()));
+        document.set("strategy", StrategyKinds.write(definition.strategy()));
         document.set("gate", gate(definition.gate()));
         document.set("limits", limits(definition.limits()));
         if (definition.groupBy() != null) {
@@ -92,70 +88,6 @@ public final class DefinitionWriter {
         limits.put("maxTokens", bounds.maxTokens());
         putSeconds(limits, "maxSeconds", bounds.maxDuration());
         putMoney(limits, "maxCostUsd", bounds.maxCostUsd());
-    }
-
-    private static ObjectNode strategy(Strategy strategy) {
-        ObjectNode node = NODES.objectNode().put("type", strategy.type());
-        switch (strategy) {
-            case Strategy.Transparent transparent -> {}
-            case Strategy.PickFirst pickFirst -> {}
-            case Strategy.TokenEfficient tokenEfficient -> {}
-            case Strategy.Elaborate elaborate -> {}
-            case Strategy.LowestCost lowestCost -> {}
-            case Strategy.LowestLatency lowestLatency -> {}
-            case Strategy.HighestScore(TiePolicy ties) -> node.put("ties", ties.word());
-            case Strategy.Custom custom -> putCustom(node, custom);
-            case Strategy.LlmJudge(JudgePolicy policy) -> putRule(node, policy);
-            case Strategy.Pairwise(JudgePolicy policy, Integer rounds) -> {
-                putRule(node, policy);
-                node.remove("rotate");
-                if (rounds != null) {
-                    node.put("rounds", rounds);
-                }
-            }
-        }
-        return node;
-    }
-
-    private static void putCustom(ObjectNode node, Strategy.Custom custom) {
-        node.put("name", custom.name());
-        if (!custom.models().isEmpty()) {
-            ObjectNode models = node.putObject("models");
-            custom.models().forEach((name, agent) -> AgentKinds.write(agent, models.putObject(name)));
-            node.put("maxAsks", custom.maxAsks());
-        }
-    }
-
-    private static void putRule(ObjectNode node, JudgePolicy policy) {
-        if (policy.isPanel()) {
-            ArrayNode panel = node.putArray("panel");
-            policy.judges().forEach(judge -> panel.add(judge(judge)));
-        } else {
-            node.set("judge", judge(policy.judges().getFirst()));
-        }
-        putText(node, "systemPrompt", policy.systemPrompt());
-        node.put("reply", policy.format().reply().word());
-        node.put("fence", policy.format().fenced());
-        // Builds that do not know the field read what was stored without it.
-        if (policy.format().reading() != JudgeFormat.Reading.FIRST_NUMBER) {
-            node.put("reading", policy.format().reading().word());
-        }
-        node.put("swapPositions", policy.swapPositions());
-        node.put("rotate", policy.rotate());
-        if (policy.rotateByTrial()) {
-            node.put("rotateByTrial", true);
-        }
-        node.put("ties", policy.ties().word());
-    }
-
-    private static ObjectNode judge(Judge judge) {
-        ObjectNode node = NODES.objectNode();
-        putText(node, "id", judge.id());
-        AgentKinds.write(judge.agent(), node);
-        if (judge.maxContextTokens() != null) {
-            node.put("maxContextTokens", judge.maxContextTokens());
-        }
-        return node;
     }
 
     private static ObjectNode gate(GatePolicy gate) {

@@ -8,6 +8,7 @@ import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.campaignfile.strategy.StrategyReader;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.CheckReader;
 import dev.assay.domain.document.DocumentLimits;
@@ -256,7 +257,7 @@ public final class EvaluationReader {
 
     /** The inherited strategy, where it can choose among so many branches. */
     private static Strategy inherited(Strategy earlier, int branches) {
-        return branches > 1 && earlier instanceof Strategy.Transparent ? new Strategy.PickFirst() : earlier;
+        return branches > earlier.mostBranches() ? Strategy.usual(branches) : earlier;
     }
 
     private static Case evaluated(FieldReader fields, List<Message> context, @Nullable Earlier earlier) {
@@ -277,7 +278,7 @@ public final class EvaluationReader {
     private static void checkScores(FieldReader fields, CampaignDefinition definition, List<Check> checks) {
         JsonNode written = fields.node("checks");
         boolean isComplete = written == null || written.size() == checks.size();
-        if (definition.strategy() instanceof Strategy.HighestScore
+        if (definition.strategy().needsChecks()
                 && definition.branches().size() > 1
                 && isComplete
                 && checks.stream().noneMatch(check -> check.role().counts())) {

@@ -176,8 +176,7 @@ public final class HypothesisReader {
 
     private static CampaignDefinition definition(Agent challenger, Limits limits) {
         Branch branch = new Branch(CHALLENGER, challenger, ChallengePrompt.SYSTEM_PROMPT, AgentLimits.DEFAULT);
-        return new CampaignDefinition(
-                "hypotheses", List.of(branch), 1, new Strategy.Transparent(), GatePolicy.DEFAULT, limits);
+        return new CampaignDefinition("hypotheses", List.of(branch), 1, Strategy.usual(1), GatePolicy.DEFAULT, limits);
     }
 
     /** Reports needs of the challenger that workers do not meet, where the user wrote the challenger. */

@@ -7,6 +7,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaignfile.strategy.CustomKind;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.Suggestion;
@@ -14,7 +15,6 @@ import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderType;
-import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.usage.Price;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -92,9 +92,11 @@ public final class ProviderRules {
     /** The agents that are asked to choose among the branches, by their places in the document; judges of a single branch, too. */
     private static Map<String, Agent> evaluators(CampaignDefinition definition) {
         Map<String, Agent> evaluators = new LinkedHashMap<>();
-        if (definition.strategy() instanceof Strategy.Custom custom) {
-            custom.models().forEach((name, agent) -> evaluators.put(CustomStrategyReader.path(name), agent));
-        }
+        definition
+                .strategy()
+                .plugin()
+                .ifPresent(custom ->
+                        custom.models().forEach((name, agent) -> evaluators.put(CustomKind.path(name), agent)));
         JudgePolicy rule = definition.strategy().judging();
         List<Judge> judges = rule == null ? List.of() : rule.judges();
         for (int i = 0; i < judges.size(); i++) {

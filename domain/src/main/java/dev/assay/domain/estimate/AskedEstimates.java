@@ -13,7 +13,6 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.selection.JudgePlan;
-import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.template.Template;
 import dev.assay.domain.usage.Usage;
@@ -73,9 +72,11 @@ final class AskedEstimates {
     /** Calls of a trial beside those of its branches, at most, apart from retries and repairs. */
     static int judgeCalls(CampaignDefinition definition) {
         int branches = definition.branches().size();
-        return definition.strategy() instanceof Strategy.Custom custom
-                ? branches > 1 ? custom.maxAsks() : 0
-                : JudgePlan.calls(definition.strategy(), branches);
+        return definition
+                .strategy()
+                .plugin()
+                .map(custom -> branches > 1 ? custom.maxAsks() : 0)
+                .orElseGet(() -> JudgePlan.calls(definition.strategy(), branches));
     }
 
     private AskedEstimate branch(Branch branch) {
@@ -114,8 +115,7 @@ final class AskedEstimates {
         if (asked.stream().noneMatch(AskedEstimates::isModel)) {
             return AskedEstimate.free(JUDGES, calls);
         }
-        ModelChoice only =
-                asked.size() == 1 ? asked.getFirst().modelAsked().orElse(null) : null;
+        ModelChoice only = asked.size() == 1 ? asked.getFirst().modelAsked().orElse(null) : null;
         ProviderInfo provider = only == null ? null : providers.get(only.provider());
         RecordedUse use = recorded.judges();
         if (use != null) {

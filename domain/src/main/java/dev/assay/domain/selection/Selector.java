@@ -3,7 +3,6 @@ package dev.assay.domain.selection;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.judge.TiePolicy;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.outcome.Outcomes;
@@ -50,8 +49,8 @@ public final class Selector {
     public static Choice choose(Strategy strategy, List<Outcome> outcomes) {
         List<Outcome> all = Outcomes.inBranchOrder(outcomes);
         List<Outcome> selectable = all.stream().filter(Outcomes::isSelectable).toList();
-        if (strategy instanceof Strategy.Transparent && all.size() > 1) {
-            throw new IllegalArgumentException("Strategy transparent takes one branch, not " + all.size());
+        if (all.size() > strategy.mostBranches()) {
+            throw new IllegalArgumentException("Strategy " + strategy.type() + " takes one branch, not " + all.size());
         }
         if (selectable.isEmpty()) {
             return made(null, strategy.type(), noneReason(all), false, 0);
@@ -59,17 +58,7 @@ public final class Selector {
         if (has(all, OutcomeStatus.NOT_NEEDED)) {
             return new Choice.Made(notNeeded(strategy));
         }
-        return switch (strategy) {
-            case Strategy.Transparent() -> made(selectable.getFirst(), strategy.type(), "The only branch.", false, 1);
-            case Strategy.PickFirst() -> pickFirst(strategy.type(), selectable);
-            case Strategy.TokenEfficient() -> tokenEfficient(strategy.type(), selectable);
-            case Strategy.Elaborate() -> elaborate(strategy.type(), selectable);
-            case Strategy.LowestCost() -> lowestCost(strategy.type(), selectable);
-            case Strategy.LowestLatency() -> lowestLatency(strategy.type(), selectable);
-            case Strategy.HighestScore(TiePolicy ties) -> ScoreChoice.of(strategy.type(), ties, selectable);
-            case Strategy.Custom custom -> new Choice.AskCustom(custom, selectable);
-            case Strategy.LlmJudge _, Strategy.Pairwise _ -> judge(strategy.type(), selectable);
-        };
+        return strategy.choose(selectable);
     }
 
     /** The selection of a trial that lacks a branch which stopped early: nothing is selected. */
@@ -101,7 +90,7 @@ public final class Selector {
                 why + " The first that completed was taken.");
     }
 
-    private static Choice pickFirst(String type, List<Outcome> selectable) {
+    static Choice pickFirst(String type, List<Outcome> selectable) {
         Outcome first = selectable.getFirst();
         return first.branchIndex() == 0
                 ? made(first, type, "The first branch.", false, 1)
@@ -113,7 +102,7 @@ public final class Selector {
                         selectable.size());
     }
 
-    private static Choice tokenEfficient(String type, List<Outcome> selectable) {
+    static Choice tokenEfficient(String type, List<Outcome> selectable) {
         List<Outcome> counted = counted(selectable);
         if (counted.isEmpty()) {
             return nothingKnown(type, "usage", "least", selectable);
@@ -122,7 +111,7 @@ public final class Selector {
         return extreme(least, type, tokenCount("Least", "first", least, counted), counted, selectable, "usages");
     }
 
-    private static Choice elaborate(String type, List<Outcome> selectable) {
+    static Choice elaborate(String type, List<Outcome> selectable) {
         List<Outcome> counted = counted(selectable);
         if (counted.isEmpty()) {
             return nothingKnown(type, "usage", "most", selectable);
@@ -131,7 +120,7 @@ public final class Selector {
         return extreme(most, type, tokenCount("Most", "last", most, counted), counted, selectable, "usages");
     }
 
-    private static Choice lowestLatency(String type, List<Outcome> selectable) {
+    static Choice lowestLatency(String type, List<Outcome> selectable) {
         Comparator<Outcome> order = Comparator.comparing(Outcome::latency);
         Outcome least = first(selectable, order);
         String reason =
@@ -139,7 +128,7 @@ public final class Selector {
         return made(least, type, reason, false, selectable.size());
     }
 
-    private static Choice lowestCost(String type, List<Outcome> selectable) {
+    static Choice lowestCost(String type, List<Outcome> selectable) {
         List<Outcome> priced =
                 selectable.stream().filter(outcome -> outcome.costUsd() != null).toList();
         if (priced.isEmpty()) {
@@ -177,7 +166,7 @@ public final class Selector {
         return selectable.stream().min(order).orElseThrow();
     }
 
-    private static Choice judge(String type, List<Outcome> selectable) {
+    static Choice judge(String type, List<Outcome> selectable) {
         return selectable.size() == 1
                 ? made(selectable.getFirst(), type, "The only branch that completed; no judge was asked.", false, 1)
                 : new Choice.AskJudge(selectable);

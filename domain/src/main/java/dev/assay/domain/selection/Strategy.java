@@ -4,22 +4,82 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentName;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.judge.TiePolicy;
+import dev.assay.domain.outcome.Outcome;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The rule that chooses the winner of a trial (docs/campaign-file.md). Users write {@code type} and, for the judge, its settings. */
-public sealed interface Strategy {
+public interface Strategy {
 
     /** The word that users write as {@code type}. */
     String type();
+
+    /**
+     * The choice among the outcomes of a trial.
+     *
+     * @param selectable those that can be chosen, in branch order, at least one
+     */
+    Choice choose(List<Outcome> selectable);
+
+    /** The most branches among which it chooses, at least 1. */
+    default int mostBranches() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** The judges and their policy; null when no model is asked. */
+    default @Nullable JudgePolicy judging() {
+        return null;
+    }
+
+    /** Whether judges read two responses at a time. */
+    default boolean comparesPairs() {
+        return false;
+    }
+
+    /** Whether models may be asked to decide a trial. */
+    default boolean mayAsk() {
+        return judging() != null;
+    }
+
+    /** Whether it looks at the results of checks. */
+    default boolean readsChecks() {
+        return needsChecks();
+    }
+
+    /** Whether it cannot choose without a check that counts. */
+    default boolean needsChecks() {
+        return false;
+    }
+
+    /** The plugin that chooses; empty: Assay does. */
+    default Optional<Custom> plugin() {
+        return Optional.empty();
+    }
+
+    /** The strategy of a campaign that names none. */
+    static Strategy usual(int branches) {
+        return branches > 1 ? new PickFirst() : new Transparent();
+    }
 
     /** The only branch; several branches are a validation error. */
     record Transparent() implements Strategy {
         @Override
         public String type() {
             return "transparent";
+        }
+
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return Selector.made(selectable.getFirst(), type(), "The only branch.", false, 1);
+        }
+
+        @Override
+        public int mostBranches() {
+            return 1;
         }
     }
 
@@ -29,6 +89,11 @@ public sealed interface Strategy {
         public String type() {
             return "pick-first";
         }
+
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return Selector.pickFirst(type(), selectable);
+        }
     }
 
     /** The branch with the least total tokens; the first of equals. */
@@ -36,6 +101,11 @@ public sealed interface Strategy {
         @Override
         public String type() {
             return "token-efficient";
+        }
+
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return Selector.tokenEfficient(type(), selectable);
         }
     }
 
@@ -45,6 +115,11 @@ public sealed interface Strategy {
         public String type() {
             return "elaborate";
         }
+
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return Selector.elaborate(type(), selectable);
+        }
     }
 
     /** The branch whose answer cost least; the first of equals. */
@@ -53,6 +128,11 @@ public sealed interface Strategy {
         public String type() {
             return "lowest-cost";
         }
+
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return Selector.lowestCost(type(), selectable);
+        }
     }
 
     /** The branch that answered fastest; the first of equals. */
@@ -60,6 +140,11 @@ public sealed interface Strategy {
         @Override
         public String type() {
             return "lowest-latency";
+        }
+
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return Selector.lowestLatency(type(), selectable);
         }
     }
 
@@ -73,6 +158,16 @@ public sealed interface Strategy {
         public String type() {
             return "highest-score";
         }
+
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return ScoreChoice.of(type(), ties, selectable);
+        }
+
+        @Override
+        public boolean needsChecks() {
+            return true;
+        }
     }
 
     /**
@@ -84,6 +179,16 @@ public sealed interface Strategy {
         @Override
         public String type() {
             return "llm-judge";
+        }
+
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return Selector.judge(type(), selectable);
+        }
+
+        @Override
+        public JudgePolicy judging() {
+            return policy;
         }
     }
 
@@ -122,6 +227,26 @@ public sealed interface Strategy {
         public String type() {
             return "custom";
         }
+
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return new Choice.AskCustom(this, selectable);
+        }
+
+        @Override
+        public boolean mayAsk() {
+            return maxAsks > 0;
+        }
+
+        @Override
+        public boolean readsChecks() {
+            return true;
+        }
+
+        @Override
+        public Optional<Custom> plugin() {
+            return Optional.of(this);
+        }
     }
 
     /**
@@ -139,25 +264,20 @@ public sealed interface Strategy {
         public String type() {
             return "pairwise";
         }
-    }
 
-    /** The judges and their policy; null when no model is asked. */
-    default @Nullable JudgePolicy judging() {
-        return switch (this) {
-            case LlmJudge(JudgePolicy policy) -> policy;
-            case Pairwise(JudgePolicy policy, Integer ignored) -> policy;
-            case Transparent _, PickFirst _, TokenEfficient _, Elaborate _ -> null;
-            case LowestCost _, LowestLatency _, HighestScore _, Custom _ -> null;
-        };
-    }
+        @Override
+        public Choice choose(List<Outcome> selectable) {
+            return Selector.judge(type(), selectable);
+        }
 
-    /** Whether models may be asked to decide a trial. */
-    default boolean mayAsk() {
-        return judging() != null || (this instanceof Custom custom && custom.maxAsks() > 0);
-    }
+        @Override
+        public JudgePolicy judging() {
+            return policy;
+        }
 
-    /** Whether it looks at the results of checks. */
-    default boolean readsChecks() {
-        return this instanceof HighestScore || this instanceof Custom;
+        @Override
+        public boolean comparesPairs() {
+            return true;
+        }
     }
 }

@@ -199,7 +199,7 @@ class CampaignErrorsTest {
                 wrong(
                         "/strategy",
                         "{type: elaborate, ties: first}",
-                        "strategy.ties: `ties` belongs to strategy llm-judge or pairwise or highest-score only; remove"
+                        "strategy.ties: `ties` belongs to strategy highest-score or llm-judge or pairwise only; remove"
                                 + " it or choose that strategy."),
                 wrong(
                         "/cases/0/checks",

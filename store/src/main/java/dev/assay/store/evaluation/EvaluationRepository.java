@@ -6,7 +6,6 @@ import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.domain.campaignfile.EvaluationSubmission;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.selection.JudgePlan;
-import dev.assay.domain.selection.Strategy;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignRow;
 import dev.assay.store.campaign.StoredCampaign;
@@ -111,7 +110,7 @@ public abstract class EvaluationRepository implements QueryRepository {
     /** The number of loops: of its branches, and of all agents that may be asked to choose among them. */
     private static int loops(CampaignDefinition definition) {
         int branches = definition.branches().size();
-        int own = definition.strategy() instanceof Strategy.Custom ? 1 : 0;
+        int own = definition.strategy().plugin().isPresent() ? 1 : 0;
         return branches + own + JudgePlan.slotBound(definition.strategy(), branches);
     }
 

@@ -15,7 +15,6 @@ import dev.assay.domain.report.CampaignTally;
 import dev.assay.domain.report.TallyRules;
 import dev.assay.domain.report.fact.CellGroup;
 import dev.assay.domain.report.fact.SelectionGroup;
-import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.suite.GroupBy;
 import dev.assay.domain.text.WhiteSpace;
@@ -86,7 +85,7 @@ public class SummaryRepository {
     /** The result from the current rows; cells without a row have no evidence. */
     @ReadOnly
     public CampaignSummary summarize(StoredCampaign campaign) {
-        boolean pairwise = campaign.definition().strategy() instanceof Strategy.Pairwise;
+        boolean pairwise = campaign.definition().strategy().comparesPairs();
         GroupBy groupBy = campaign.definition().groupBy();
         List<String> branchIds =
                 campaign.definition().branches().stream().map(Branch::id).toList();
@@ -159,7 +158,7 @@ public class SummaryRepository {
                     _ -> {},
                     campaign.id());
         }
-        if (campaign.definition().strategy() instanceof Strategy.Custom) {
+        if (campaign.definition().strategy().plugin().isPresent()) {
             sql.forEach(STRATEGY_USE, Columns::usage, tally::addStrategyUse, campaign.id());
         }
     }

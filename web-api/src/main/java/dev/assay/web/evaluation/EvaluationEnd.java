@@ -98,7 +98,8 @@ final class EvaluationEnd {
     private List<AgentEvent> strategyEnd(StoredEvaluation evaluation, Instant at) {
         StoredCampaign campaign = evaluation.campaign();
         String sessionId = evaluation.sessionId();
-        if (!(campaign.definition().strategy() instanceof Strategy.Custom custom)) {
+        Strategy.Custom custom = campaign.definition().strategy().plugin().orElse(null);
+        if (custom == null) {
             return List.of();
         }
         String loopId = campaign.loopId(0, campaign.definition().branches().size(), custom.segment())

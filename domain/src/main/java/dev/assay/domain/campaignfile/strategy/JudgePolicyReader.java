@@ -1,4 +1,4 @@
-package dev.assay.domain.campaignfile;
+package dev.assay.domain.campaignfile.strategy;
 
 import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.document.FieldReader;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The reader of judges and the way they judge: fields of the strategy. */
-final class JudgePolicyReader {
+public final class JudgePolicyReader {
 
     static final Fields JUDGE = new Fields(
             "judge",
@@ -37,7 +37,8 @@ final class JudgePolicyReader {
         this.usual = usual;
     }
 
-    JudgePolicy read(FieldReader strategy) {
+    /** Reads the judges, and how they judge. */
+    public JudgePolicy read(FieldReader strategy) {
         return new JudgePolicy(
                 judges(strategy),
                 strategy.nullableText("systemPrompt"),
