@@ -129,6 +129,8 @@ public final class LoopEvents {
         for (Content block : message.content()) {
             switch (block) {
                 case Content.Text(String text) -> told.add(update(Part.TEXT, next(index, Part.TEXT), null, 0, text));
+                // A thought that only its provider can read.
+                case Content.Thinking thinking when thinking.text().isEmpty() -> {}
                 case Content.Thinking thinking ->
                     told.add(update(Part.THINKING, next(index, Part.THINKING), null, 0, thinking.text()));
                 case Content.ToolCall call ->

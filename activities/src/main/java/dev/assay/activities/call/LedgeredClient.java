@@ -292,7 +292,8 @@ public final class LedgeredClient implements ModelClient {
             for (Content block : message.content()) {
                 bytes += switch (block) {
                     case Content.Text text -> bytes(text.text());
-                    case Content.Thinking thinking -> bytes(thinking.text());
+                    case Content.Thinking(String text, String signature) ->
+                        bytes(text) + (signature == null ? 0 : bytes(signature));
                     case Content.Image image -> bytes(image.data());
                     case Content.ToolCall call -> bytes(call.arguments().toString());
                 };

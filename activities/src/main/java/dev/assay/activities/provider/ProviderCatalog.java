@@ -99,6 +99,9 @@ public final class ProviderCatalog implements AutoCloseable {
     private static Map<String, ProviderSettings> builtIn(SecretVariables variables, Problems problems) {
         Map<String, ProviderSettings> all = new LinkedHashMap<>();
         for (ProviderType type : ProviderType.values()) {
+            if (!type.isBuiltIn()) {
+                continue;
+            }
             all.put(
                     type.word(),
                     new ProviderSettings(

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.provider.wire.AnthropicUsage;
+import dev.assay.activities.provider.wire.OpenAiUsage;
 import dev.assay.domain.usage.Usage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -180,9 +181,8 @@ final class AnswerUsage {
     /** The tokens, as far as they are reported. */
     Usage usage() {
         return switch (route) {
-            case CHAT ->
-                usage("prompt_tokens", "completion_tokens", "prompt_tokens_details", "completion_tokens_details");
-            case RESPONSES -> usage("input_tokens", OUTPUT, "input_tokens_details", "output_tokens_details");
+            case CHAT -> OpenAiUsage.COMPLETIONS.tokens(reported);
+            case RESPONSES -> OpenAiUsage.RESPONSES.tokens(reported);
             case EMBEDDINGS -> {
                 Long input = count(reported.path("prompt_tokens"));
                 yield input == null ? Usage.UNKNOWN : Usage.of(input, 0);
@@ -190,18 +190,6 @@ final class AnswerUsage {
             case MESSAGES -> new AnthropicUsage(reported).tokens();
             case COUNT_TOKENS -> Usage.NONE;
         };
-    }
-
-    private Usage usage(String input, String output, String ofInput, String ofOutput) {
-        Long in = count(reported.path(input));
-        Long out = count(reported.path(output));
-        return new Usage(
-                in,
-                out,
-                count(reported.path(ofOutput).path("reasoning_tokens")),
-                count(reported.path(ofInput).path("cached_tokens")),
-                null,
-                Usage.total(count(reported.path("total_tokens")), in, out));
     }
 
     private static @Nullable Long count(JsonNode number) {

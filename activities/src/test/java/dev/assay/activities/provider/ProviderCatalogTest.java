@@ -12,6 +12,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Price;
@@ -221,6 +222,31 @@ class ProviderCatalogTest {
     }
 
     @Test
+    void shouldAskTheSameServerWithTheSameKeyWhenAProviderIsAskedInAnotherApi() throws Exception {
+        Path file = file("providers: {openai: {type: openai-responses}}");
+        String answer =
+                "{\"output\":[{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"Hi\"}]}]}";
+        try (StubProvider stub = StubProvider.answering(200, answer);
+                ProviderCatalog catalog = ProviderCatalog.load(
+                        file, Map.of("OPENAI_API_KEY", "k", "OPENAI_BASE_URL", stub.url() + "/v1"))) {
+            assertThat(catalog.infos()).doesNotContainKey("openai-responses");
+            assertThat(catalog.infos().get("openai").type()).isEqualTo(ProviderType.OPENAI_RESPONSES);
+
+            assertThat(Requests.to("openai").ask(catalog).message().text()).isEqualTo("Hi");
+            assertThat(stub.asked().getFirst().path()).isEqualTo("/v1/responses");
+            assertThat(stub.asked().getFirst().header("Authorization")).isEqualTo("Bearer k");
+        }
+    }
+
+    @Test
+    void shouldReadAProviderOfALaterBuildWhenItsApiIsUnknown() {
+        String later = "{\"name\":\"p\",\"type\":\"NEW_API\",\"hasKey\":true,\"maxConcurrent\":1,"
+                + "\"maxOutputTokens\":1,\"prices\":{}}";
+
+        assertThat(Json.read(later, ProviderInfo.class)).isEqualTo(new ProviderInfo("p", true, null, 1, 1, Map.of()));
+    }
+
+    @Test
     void shouldPriceAnswersWhenFileHasPrices() throws Exception {
         try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
             Path file = file("""
@@ -300,8 +326,8 @@ class ProviderCatalogTest {
                 .contains(
                         "Unknown field `provider`; did you mean `providers`?",
                         "Unknown field `maxConcurent`; did you mean `maxConcurrent`?",
-                        "`type` must be one of openai, anthropic, google, mistral, ollama, but is the text \"opnai\";"
-                                + " did you mean `openai`?");
+                        "`type` must be one of openai, openai-responses, anthropic, google, mistral, ollama, but is"
+                                + " the text \"opnai\"; did you mean `openai`?");
         assertThat(errors).noneMatch(error -> error.message().contains("sk-ant-123"));
     }
 

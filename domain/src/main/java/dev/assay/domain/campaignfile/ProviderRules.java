@@ -20,11 +20,16 @@ import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that the models of a campaign can be asked, and paid for where a budget counts. Replays and scripts always can. */
 public final class ProviderRules {
+
+    /** The types of the providers that programs may ask. */
+    private static final Set<ProviderType> FOR_PROGRAMS =
+            Set.of(ProviderType.OPENAI, ProviderType.OPENAI_RESPONSES, ProviderType.ANTHROPIC);
 
     private final Map<String, ProviderInfo> providers;
     private final Problems problems;
@@ -143,10 +148,10 @@ public final class ProviderRules {
         if (provider == null) {
             return;
         }
-        if (provider.type() != ProviderType.OPENAI && provider.type() != ProviderType.ANTHROPIC) {
+        if (provider.type() == null || !FOR_PROGRAMS.contains(provider.type())) {
             problems.add(
                     providerPath,
-                    "Programs ask providers of type openai or anthropic only, and " + provider.name()
+                    "Programs ask providers of type openai, openai-responses or anthropic only, and " + provider.name()
                             + " is none; name another one.");
         }
         List<String> allow = models.allow();

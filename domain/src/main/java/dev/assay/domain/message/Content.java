@@ -22,8 +22,9 @@ public sealed interface Content {
     /**
      * A model's thought before its answer; never shown to a judge.
      *
-     * @param signature by which the provider knows its own thought. A signed thought is sent back with the conversation, as
-     *     Anthropic wants it beside tool calls. Null: it is not sent back
+     * @param text what of it can be read; empty: nothing
+     * @param signature by which the provider knows its own thought: Anthropic's signature, or the whole item of OpenAI's responses
+     *     as JSON. A signed thought is sent back with the calls of tools that it led to. Null: it is not sent back
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Thinking(String text, @Nullable String signature) implements Content {

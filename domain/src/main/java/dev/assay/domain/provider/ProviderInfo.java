@@ -1,5 +1,6 @@
 package dev.assay.domain.provider;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import dev.assay.domain.usage.Price;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The description of a provider that a worker can ask. This, and never the key, is what validation and the store see.
  *
  * @param name what campaigns call it
- * @param type the API that it speaks; null: an earlier build reported it, which did not say
+ * @param type the API that it speaks; null: an earlier build reported it, which did not say, or a later one that knows more APIs
  * @param hasKey whether the worker has a key for it, or it needs none
  * @param keyVariable the environment variable that holds the key; null when it needs none
  * @param maxConcurrent calls in flight that the provider allows, over all campaigns, at least 1
@@ -17,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProviderInfo(
         String name,
-        @Nullable ProviderType type,
+
+        @JsonFormat(with = JsonFormat.Feature.READ_UNKNOWN_ENUM_VALUES_AS_NULL) @Nullable
+        ProviderType type,
+
         boolean hasKey,
         @Nullable String keyVariable,
         int maxConcurrent,

@@ -139,13 +139,18 @@ public final class ProviderSettingsReader {
     private URI baseUrl(ProviderType type) {
         String url = strippedText("baseUrl");
         if (url == null) {
-            return base != null && base.type() == type ? base.baseUrl() : URI.create(type.publicUrl());
+            return base != null && isSameServer(base.type(), type) ? base.baseUrl() : URI.create(type.publicUrl());
         }
         String wrong = urlProblem(url);
         if (wrong != null) {
             fields.problem("baseUrl", wrong);
         }
         return URI.create(wrong == null ? url : type.publicUrl());
+    }
+
+    /** A provider that is asked in another API of the same server stays where it is. */
+    private static boolean isSameServer(ProviderType one, ProviderType other) {
+        return one.publicUrl().equals(other.publicUrl());
     }
 
     /** The problem with a server's address, as a sentence; null: none. */

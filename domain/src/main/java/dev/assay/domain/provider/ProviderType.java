@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The APIs that Assay speaks. Users write the constant in lower case. */
+/** The APIs that Assay speaks. Users write the constant in lower case, with hyphens. */
 public enum ProviderType {
     /** OpenAI's chat completions, and every server that is compatible with them. */
     OPENAI("https://api.openai.com/v1", List.of("OPENAI_API_KEY"), "OPENAI_BASE_URL", ""),
+    /** OpenAI's responses. No provider of this type is built in: an operator names one. */
+    OPENAI_RESPONSES("https://api.openai.com/v1", List.of("OPENAI_API_KEY"), "OPENAI_BASE_URL", ""),
     /** Anthropic's messages. */
     ANTHROPIC("https://api.anthropic.com/v1", List.of("ANTHROPIC_API_KEY"), "ANTHROPIC_BASE_URL", "/v1"),
     /** Gemini through Google's endpoint for OpenAI clients. */
@@ -40,9 +42,17 @@ public enum ProviderType {
         this.requiredPath = requiredPath;
     }
 
-    /** The word that users write, which is also the name of the built-in provider of this type. */
+    /** The word that users write, which is also the name of the built-in provider of this type, where there is one. */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * Whether there is a provider of this type without a word of the operator. Workers tell servers of all their providers, so a
+     * built-in one of a new type would stop servers of an earlier build.
+     */
+    public boolean isBuiltIn() {
+        return this != OPENAI_RESPONSES;
     }
 
     /** All types by their words, in the order of the constants. */

@@ -69,6 +69,7 @@ class CommandKindTest {
     private static Map<String, ProviderInfo> typed(Map<String, Price> prices) {
         return Map.of(
                 "openai", new ProviderInfo("openai", ProviderType.OPENAI, true, null, 10, 100, prices),
+                "responses", new ProviderInfo("responses", ProviderType.OPENAI_RESPONSES, true, null, 10, 100, prices),
                 "google", new ProviderInfo("google", ProviderType.GOOGLE, true, null, 10, 100, prices),
                 "keyless", new ProviderInfo("keyless", ProviderType.ANTHROPIC, false, "KEY", 10, 100, prices));
     }
@@ -85,16 +86,18 @@ class CommandKindTest {
         }
     }
 
-    @Test
-    void shouldReadBackWhatWasWrittenWhenAProgramMayAskModels() {
-        var submission = CampaignReader.read(file(MODELS).document(), typed(PRICES));
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "responses"})
+    void shouldReadBackWhatWasWrittenWhenAProgramMayAskModels(String provider) {
+        CampaignFile file = file(MODELS.replace("openai", provider));
+        var submission = CampaignReader.read(file.document(), typed(PRICES));
 
         assertThat(submission.definition().commands())
                 .singleElement()
                 .extracting(AgentCommand::models)
-                .isEqualTo(new ModelAccess("openai", List.of("gpt", "gpt-mini"), 32_000));
+                .isEqualTo(new ModelAccess(provider, List.of("gpt", "gpt-mini"), 32_000));
         assertThat(CampaignReader.readStored(submission.document())).isEqualTo(submission.definition());
-        assertThat(PublishedSchema.CAMPAIGN.violations(file(MODELS).document())).isEmpty();
+        assertThat(PublishedSchema.CAMPAIGN.violations(file.document())).isEmpty();
     }
 
     @ParameterizedTest

@@ -17,7 +17,9 @@ final class AnswerEvents implements Consumer<String> {
             401,
             "permission",
             403,
-            "invalid_request",
+            "invalid_",
+            400,
+            "image",
             400,
             "not_found",
             404,
@@ -68,7 +70,7 @@ final class AnswerEvents implements Consumer<String> {
         try {
             JsonNode event = Json.mapper().readTree(text);
             isUnusable = !event.isObject();
-            if (event.hasNonNull("error")) {
+            if (event.hasNonNull("error") || reading.isFailed(event)) {
                 error = event;
             } else if (event.isObject()) {
                 reading.event(event);
@@ -88,12 +90,17 @@ final class AnswerEvents implements Consumer<String> {
     Answer answer(Answer head) throws EOFException {
         dispatch();
         if (error != null) {
-            return new Answer(status(error.path("error")), head.headers(), last, null);
+            return failed(new Answer(head.status(), head.headers(), last, null), error);
         }
         if (!isUnusable && !isDone && !reading.isComplete()) {
             throw new EOFException();
         }
         return new Answer(head.status(), head.headers(), last, isUnusable ? null : reading);
+    }
+
+    /** The answer that the server would have given in place of one that reports success and says that it failed. */
+    static Answer failed(Answer answer, JsonNode document) {
+        return new Answer(status(ErrorBody.error(document)), answer.headers(), answer.text(), null);
     }
 
     private static int status(JsonNode error) {

@@ -136,12 +136,13 @@ final class AnthropicWire implements Wire {
         }
     }
 
-    /** Signed thoughts go back, and before all else. */
+    /** Signed thoughts go back, and before all else; those of another API do not. */
     private static void assistant(ArrayNode blocks, Message message) {
         for (Content block : message.content()) {
             if (block instanceof Content.Thinking(String text, String signature)
                     && signature != null
-                    && !text.isBlank()) {
+                    && !text.isBlank()
+                    && ResponsesWire.item(signature) == null) {
                 blocks.addObject().put("type", "thinking").put("thinking", text).put("signature", signature);
             }
         }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error in a provider's answer. Understands the shapes of OpenAI and its likes, Anthropic, Google, Mistral, Ollama and
+ * The error in a provider's answer. Understands the shapes of OpenAI and its likes, of failed responses, Anthropic, Google, Mistral, Ollama and
  * FastAPI; any other body is its own message.
  *
  * @param message the provider's words
@@ -32,12 +32,21 @@ public record ErrorBody(
     static ErrorBody of(String text) {
         JsonNode json = parse(text);
         JsonNode document = json.isArray() ? json.path(0) : json;
-        JsonNode error = document.path("error").isObject() ? document.path("error") : document;
+        JsonNode error = error(document);
         Set<String> words = Stream.of("code", "type", "status", "param")
                 .map(field -> error.path(field).asText("").toLowerCase(Locale.ROOT))
                 .filter(word -> !word.isBlank())
                 .collect(java.util.stream.Collectors.toUnmodifiableSet());
         return new ErrorBody(message(document, error, text), words, retryDelay(error.path("details")));
+    }
+
+    /** What in {@code document} has the code and the message of an error. */
+    static JsonNode error(JsonNode document) {
+        JsonNode ofResponse = document.path("response").path("error");
+        if (document.path("error").isObject()) {
+            return document.path("error");
+        }
+        return ofResponse.isObject() ? ofResponse : document;
     }
 
     private static JsonNode parse(String text) {

@@ -253,22 +253,7 @@ final class OpenAiWire implements Wire {
         }
 
         private Usage usage() {
-            Long input = count(usage.path("prompt_tokens"));
-            Long output = count(usage.path("completion_tokens"));
-            return new Usage(
-                    input,
-                    output,
-                    count(usage.path("completion_tokens_details").path("reasoning_tokens")),
-                    count(usage.path("prompt_tokens_details").path("cached_tokens")),
-                    null,
-                    Usage.total(count(usage.path("total_tokens")), input, output));
-        }
-
-        private static @Nullable Long count(JsonNode reported) {
-            if (reported.isNumber() && reported.doubleValue() < 0) {
-                throw new IllegalArgumentException("a count is below 0");
-            }
-            return Wire.count(reported);
+            return OpenAiUsage.COMPLETIONS.ofAnswer(usage);
         }
     }
 }

@@ -24,7 +24,8 @@ final class ThinkingSupport {
     /** Enough for the models that a worker meets; beyond it everything is learned anew. */
     private static final int MAX_LEARNED = 1_000;
 
-    private static final Pattern SETTING = Pattern.compile("reasoning|thinking|effort|output_config");
+    private static final Pattern SETTING =
+            Pattern.compile("reasoning|thinking|effort|output_config|encrypted|'include'");
     private static final Pattern REFUSAL = Pattern.compile(
             "not support|unsupported|unrecognized|unknown|unexpected|not permitted|extra_forbidden|not allowed|not"
                     + " available|does not match|input should be|invalid value");
@@ -35,24 +36,24 @@ final class ThinkingSupport {
 
     private final String provider;
     private final List<ThinkingForm> known;
+    private final List<ThinkingForm> plain;
     private final Map<Asked, ThinkingForm> learned = new ConcurrentHashMap<>();
 
     /** Models may take some levels and refuse others. */
     private record Asked(String model, Thinking thinking) {}
 
-    /** @param known the forms that the provider's API has, the newest first */
-    ThinkingSupport(String provider, List<ThinkingForm> known) {
+    ThinkingSupport(String provider, Wire wire) {
         this.provider = provider;
-        this.known = known;
+        this.known = wire.thinkingForms();
+        this.plain = wire.plainForms();
     }
 
     /** The forms in which the model may be asked, in the order in which they are tried; at least one. */
     List<ThinkingForm> forms(ModelChoice choice) {
-        if (choice.thinking() == Thinking.OFF) {
-            return List.of(ThinkingForm.NONE);
-        }
         Stream<ThinkingForm> last = choice.thinkingOptional() ? Stream.of(ThinkingForm.NONE) : Stream.empty();
-        List<ThinkingForm> forms = Stream.concat(known.stream(), last).toList();
+        List<ThinkingForm> forms = choice.thinking() == Thinking.OFF
+                ? plain
+                : Stream.concat(known.stream(), last).toList();
         ThinkingForm first = learned.get(new Asked(choice.model(), choice.thinking()));
         return first == null || !forms.contains(first)
                 ? forms
@@ -62,9 +63,6 @@ final class ThinkingSupport {
 
     /** From now on the model is asked in {@code form} first. */
     void took(ModelChoice choice, ThinkingForm form) {
-        if (choice.thinking() == Thinking.OFF) {
-            return;
-        }
         if (learned.size() > MAX_LEARNED) {
             learned.clear();
         }

@@ -17,14 +17,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The format of an API: requests become JSON, and JSON becomes replies. Nothing here sends anything. */
-sealed interface Wire permits OpenAiWire, AnthropicWire {
+sealed interface Wire permits OpenAiWire, ResponsesWire, AnthropicWire {
 
     /** The form in which an API is asked to let a model think. */
     enum ThinkingForm {
         /** No setting for thinking is sent. */
         NONE,
-        /** OpenAI's {@code reasoning_effort}. */
+        /** As NONE, but what a model of OpenAI's responses thinks all the same comes encrypted, so that it can be sent back. */
+        ENCRYPTED,
+        /** OpenAI's effort of reasoning. */
         EFFORT,
+        /** As EFFORT, with a summary of the thoughts, which OpenAI gives to verified organizations only. */
+        SUMMARY,
         /** Anthropic's {@code thinking: {type: adaptive}} with {@code output_config.effort}, from Claude 4.6 on. */
         ADAPTIVE,
         /** Anthropic's {@code thinking: {type: enabled}} with a budget of tokens, up to Claude 4.6. */
@@ -61,6 +65,11 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
         /** Takes the next event of an answer that is streamed. */
         void event(JsonNode event);
 
+        /** Whether an event, or a document that reports success, says that the answer failed. */
+        default boolean isFailed(JsonNode said) {
+            return false;
+        }
+
         /** Whether the events have said that the answer is at its end. */
         boolean isComplete();
 
@@ -73,6 +82,11 @@ sealed interface Wire permits OpenAiWire, AnthropicWire {
 
     /** The forms in which models of this API are asked to think, the newest first. */
     List<ThinkingForm> thinkingForms();
+
+    /** The forms in which models of this API are asked that need not think, the one to try first before the others. */
+    default List<ThinkingForm> plainForms() {
+        return List.of(ThinkingForm.NONE);
+    }
 
     /** The most output tokens that a request can be billed for, thinking included. */
     int outputTokenBound(Thinking thinking, int maxOutputTokens);

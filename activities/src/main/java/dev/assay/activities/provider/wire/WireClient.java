@@ -38,7 +38,7 @@ public final class WireClient {
 
     /** Fields that are on record elsewhere and may be large, and those of how the answer travels. */
     private static final Set<String> NOT_EFFECTIVE =
-            Set.of("messages", "input", "system", "tools", "stream", "stream_options");
+            Set.of("messages", "input", "system", "instructions", "tools", "stream", "stream_options");
 
     private final ProviderSettings settings;
     private final Wire wire;
@@ -54,9 +54,10 @@ public final class WireClient {
         this.streamingSupport = new StreamingSupport(settings.name());
         this.wire = switch (settings.type()) {
             case OPENAI, GOOGLE, MISTRAL, OLLAMA -> new OpenAiWire(settings);
+            case OPENAI_RESPONSES -> new ResponsesWire();
             case ANTHROPIC -> new AnthropicWire();
         };
-        this.thinkingSupport = new ThinkingSupport(settings.name(), wire.thinkingForms());
+        this.thinkingSupport = new ThinkingSupport(settings.name(), wire);
     }
 
     public int outputTokenBound(ModelChoice choice, int maxOutputTokens) {
@@ -139,7 +140,7 @@ public final class WireClient {
         Wire.Reply reply;
         try {
             Wire.Reading streamed = answer.streamed();
-            reply = streamed == null ? wire.reply(Json.mapper().readTree(answer.text())) : streamed.reply();
+            reply = streamed == null ? whole(answer) : streamed.reply();
         } catch (JsonProcessingException | IllegalArgumentException _) {
             throw failures.ofUnusableAnswer(answer);
         }
@@ -149,6 +150,16 @@ public final class WireClient {
                 reply.finishReason(),
                 warnings(asked),
                 new Provenance(null, effective(body), reply.served()));
+    }
+
+    private Wire.Reply whole(Answer answer) throws JsonProcessingException {
+        JsonNode document = Json.mapper().readTree(answer.text());
+        Wire.Reading reading = wire.reading(null);
+        if (reading.isFailed(document)) {
+            throw failures.ofAnswer(AnswerEvents.failed(answer, document));
+        }
+        reading.whole(document);
+        return reading.reply();
     }
 
     /** What of the request is left out, as sentences. */

@@ -230,6 +230,7 @@ class ReadingTest {
                         new Content.Thinking("one", "s1"),
                         new Content.Thinking("unsigned"),
                         new Content.Thinking("two", "s2"),
+                        new Content.Thinking("of OpenAI", "{\"type\":\"reasoning\",\"encrypted_content\":\"x\"}"),
                         new Content.Text("Hm.")),
                 null);
         JsonNode sent = ANTHROPIC.request(new Wire.Asked(
