@@ -283,7 +283,9 @@ public final class LedgeredClient implements ModelClient {
         if (price == null) {
             return model.mostUsd();
         }
-        return price.costUsd(estimateInput(asked), asked.compares() ? 0 : model.billedOutputTokens());
+        return price.costUsd(
+                estimateInput(asked) + model.tokens().format(),
+                asked.compares() ? 0 : model.tokens().billedOutput());
     }
 
     private static long estimateInput(ModelRequest asked) {

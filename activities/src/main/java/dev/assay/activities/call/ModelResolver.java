@@ -2,6 +2,7 @@ package dev.assay.activities.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.call.ResolvedModel.Tokens;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.domain.agent.Agent;
@@ -44,8 +45,7 @@ public final class ModelResolver {
                     client,
                     null,
                     agent.cost() instanceof AgentCost.Stated(BigDecimal mostUsd) ? mostUsd : null,
-                    DEFAULT_OUTPUT_TOKENS,
-                    DEFAULT_OUTPUT_TOKENS);
+                    new Tokens(DEFAULT_OUTPUT_TOKENS, DEFAULT_OUTPUT_TOKENS, 0));
         }
         ProviderInfo provider = providers.get(choice.provider());
         int maxOutputTokens = maxOutputTokens(choice, provider);
@@ -56,8 +56,7 @@ public final class ModelResolver {
                 client,
                 provider == null ? null : provider.price(choice.model()),
                 null,
-                maxOutputTokens,
-                catalog.outputTokenBound(choice, maxOutputTokens));
+                new Tokens(maxOutputTokens, catalog.outputTokenBound(choice, maxOutputTokens), choice.formatTokens()));
     }
 
     /** Whether this process knows the agent's provider and has its key; true for agents that are part of Assay. */

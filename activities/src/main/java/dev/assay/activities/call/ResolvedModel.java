@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param client who asks
  * @param price of the model; null where none is known, or where nothing is paid
  * @param mostUsd what a request costs at most in US dollars, where there is no price; null: unknown
- * @param maxOutputTokens bound of a reply
- * @param billedOutputTokens the most output tokens that a reply can be billed for, thinking included
+ * @param tokens of each request
  */
 public record ResolvedModel(
         String provider,
@@ -26,19 +25,25 @@ public record ResolvedModel(
         ModelClient client,
         @Nullable Price price,
         @Nullable BigDecimal mostUsd,
-        int maxOutputTokens,
-        int billedOutputTokens) {
+        Tokens tokens) {
+
+    /**
+     * The tokens of each request.
+     *
+     * @param maxOutput bound of a reply
+     * @param billedOutput the most that a reply can be billed for, thinking included
+     * @param format estimated input for the form of the answer, beside the conversation
+     */
+    record Tokens(int maxOutput, int billedOutput, long format) {}
+
+    /** Bound of a reply. */
+    public int maxOutputTokens() {
+        return tokens.maxOutput();
+    }
 
     /** The same, with each request counted. */
     ResolvedModel metered(WorkerMetrics metrics) {
         return new ResolvedModel(
-                provider,
-                model,
-                pool,
-                new MeteredClient(client, provider, metrics),
-                price,
-                mostUsd,
-                maxOutputTokens,
-                billedOutputTokens);
+                provider, model, pool, new MeteredClient(client, provider, metrics), price, mostUsd, tokens);
     }
 }

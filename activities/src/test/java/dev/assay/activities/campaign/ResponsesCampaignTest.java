@@ -66,8 +66,9 @@ final class ResponsesCampaignTest {
 
     /** The first turn is streamed; the second comes whole, although it was to be streamed. */
     private static void answer(HttpExchange exchange) throws IOException {
-        JsonNode last = server.asked(exchange).body().path("input");
-        if (last.path(last.size() - 1).has("output")) {
+        JsonNode body = server.asked(exchange).body();
+        JsonNode input = body.path("input");
+        if (!body.has("tools") || input.path(input.size() - 1).has("output")) {
             String said = "{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"It is 42.\"}]}";
             StubProvider.answer(exchange, 200, response(said));
             return;
@@ -98,7 +99,9 @@ final class ResponsesCampaignTest {
 
         assertThat(ended.state()).isEqualTo(CampaignState.COMPLETED);
         assertThat(ended.verdict()).isEqualTo(Verdict.PASS);
-        List<StubProvider.Asked> asked = server.asked();
+        List<StubProvider.Asked> asked = server.asked().stream()
+                .filter(one -> one.body().has("tools"))
+                .toList();
         assertThat(asked).hasSize(2);
         JsonNode input = asked.get(1).body().path("input");
         assertThat(input.path(1)).as("byte for byte, in the turn after it").isEqualTo(Json.tree(THOUGHT));
@@ -113,5 +116,41 @@ final class ResponsesCampaignTest {
                 .singleElement()
                 .satisfies(row -> assertThat(row.values().toString())
                         .isEqualTo("[COMPLETED, It is 42., 220, 8, {}, served-1, thinking, low]"));
+        assertThat(engine.store.count("""
+            SELECT (max(reserved_usd) - min(reserved_usd)) * 1000000 FROM ledger WHERE campaign_id = 'responses'\
+            """))
+                .as("estimated tokens of what the second turn adds: most of it is the thought")
+                .isBetween(30L, 40L);
+    }
+
+    @Test
+    void shouldPayForTheSchemaOfAnAnswerAndRecordItOnce() {
+        engine.submit("formatted", """
+            name: formatted
+            cases: [{id: sum, prompt: 6*7?}]
+            branches:
+              - {id: plain, provider: stub, model: m}
+              - id: formatted
+                provider: stub
+                model: m
+                parameters: {responseFormat: {name: sum, schema: {description: %s}}}
+            limits: {budgetUsd: 0.1}
+            """.formatted("x".repeat(4_000)), PROVIDERS);
+
+        assertThat(engine.awaitEnd("formatted").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(server.asked())
+                .filteredOn(asked -> asked.body().at("/text/format/schema").has("description"))
+                .hasSize(1);
+        assertThat(engine.store.count("""
+            SELECT (max(reserved_usd) - min(reserved_usd)) * 1000000 FROM ledger WHERE campaign_id = 'formatted'\
+            """)).as("estimated tokens of the schema").isBetween(1_000L, 1_010L);
+        assertThat(engine.store.query("""
+            SELECT requested->'parameters'->>'responseFormat' AS asked, effective->'text'->>'format' AS sent
+            FROM outcome WHERE campaign_id = 'formatted' AND branch_index = 1\
+            """))
+                .singleElement()
+                .satisfies(row -> assertThat(row.values().toString())
+                        .isEqualTo("[{\"name\": \"sum\", \"strict\": true}, "
+                                + "{\"name\": \"sum\", \"type\": \"json_schema\", \"strict\": true}]"));
     }
 }

@@ -2,9 +2,11 @@ package dev.assay.domain.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.json.Json;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model, and the settings with which it is asked.
@@ -45,6 +47,33 @@ public record ModelChoice(
     /** The model's name, for people. */
     AgentName name() {
         return new AgentName(provider, model);
+    }
+
+    /** The same for the record of an answer. */
+    ObjectNode onRecord() {
+        ObjectNode requested = asRequested();
+        ResponseFormat format = responseFormat();
+        if (format != null) {
+            requested.withObjectProperty("parameters").set(ResponseFormat.PARAMETER, format.named());
+        }
+        return requested;
+    }
+
+    /**
+     * The form in which it is asked to answer; null: it is free.
+     *
+     * @throws IllegalArgumentException when the parameter is none
+     */
+    public @Nullable ResponseFormat responseFormat() {
+        JsonNode parameter = parameters.get(ResponseFormat.PARAMETER);
+        return parameter == null || parameter.isNull() ? null : ResponseFormat.of(parameter);
+    }
+
+    /** The estimated tokens that the schema of its answers adds to each request, at least 0. */
+    public long formatTokens() {
+        return responseFormat() instanceof ResponseFormat.BySchema format
+                ? TokenEstimate.of(format.schema().toString())
+                : 0;
     }
 
     /** The model's name in loop ids: {@code {provider}.{model}}, and whether it thinks (docs/evaluations.md). */

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * The origin of an answer: what the user asked for, what was sent, what served it. Where they differ, a number means something
  * else than it seems to.
  *
- * @param requested provider, model, thinking and parameters in the words of the campaign file; null: no model is asked, or it was
- *     not noted
- * @param effective the last request as it was sent, without system prompt, messages and tools; null: nothing was answered over a
+ * @param requested provider, model, thinking and parameters in the words of the campaign file, without schemas; null: no model is
+ *     asked, or it was not noted
+ * @param effective the last request as it was sent, without its conversation, tools and schemas; null: nothing was answered over a
  *     network, or it was not noted
  * @param served what the last answer says of its origin; null: nothing was answered over a network, or it was not noted
  */
@@ -34,7 +34,7 @@ public record Provenance(
     /** The same, of an answer that was asked of {@code agent}. */
     public Provenance requestedOf(Agent agent) {
         return agent.model()
-                .map(choice -> new Provenance(choice.asRequested(), effective, served))
+                .map(choice -> new Provenance(choice.onRecord(), effective, served))
                 .orElse(this);
     }
 

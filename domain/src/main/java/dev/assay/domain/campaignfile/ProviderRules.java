@@ -5,6 +5,7 @@ import dev.assay.domain.agent.AgentCost;
 import dev.assay.domain.agent.ModelAccess;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.kind.AgentKinds;
+import dev.assay.domain.agent.ResponseFormat;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.strategy.CustomKind;
@@ -138,6 +139,14 @@ public final class ProviderRules {
         ProviderInfo provider = known(choice.provider(), DocumentPath.field(path, "provider"));
         if (provider != null && cap != null && !choice.model().isBlank() && provider.price(choice.model()) == null) {
             problems.add(DocumentPath.field(path, "model"), unpriced(choice.provider(), choice.model(), cap));
+        }
+        if (provider != null
+                && provider.type() == ProviderType.ANTHROPIC
+                && choice.responseFormat() instanceof ResponseFormat.AnyJson) {
+            problems.add(
+                    DocumentPath.field(DocumentPath.field(path, "parameters"), ResponseFormat.PARAMETER),
+                    "Provider " + provider.name() + " answers in JSON after a schema only; write one, as"
+                            + " `responseFormat: {schema: …}`, or remove `responseFormat`.");
         }
     }
 

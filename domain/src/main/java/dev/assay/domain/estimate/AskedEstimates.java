@@ -104,7 +104,8 @@ final class AskedEstimates {
         if (output == null || !branch.tools().isEmpty()) {
             return AskedEstimate.unknown(branch.id(), 1);
         }
-        Usage most = Usage.of(meanInput(branch.systemPrompt(), branch.wording().template()), output);
+        Usage most =
+                Usage.of(meanInput(branch.systemPrompt(), branch.wording().template()) + choice.formatTokens(), output);
         return AskedEstimate.limited(branch.id(), 1, most, AskedEstimate.price(provider, choice.model()));
     }
 
@@ -134,7 +135,7 @@ final class AskedEstimates {
         if (output == null || submission.definition().judging().isEmpty()) {
             return null;
         }
-        long input = meanInput(submission.definition().judging().get().systemPrompt(), null);
+        long input = meanInput(submission.definition().judging().get().systemPrompt(), null) + judge.formatTokens();
         for (Branch branch : submission.definition().branches()) {
             Long said = branch.agent().modelAsked().map(this::mostOutput).orElse(null);
             if (said == null) {

@@ -114,6 +114,40 @@ class CampaignErrorsTest {
                         "{stop: [\"\"]}",
                         "branches[0].parameters.stop: `stop` must be at most 16 texts, none of them empty."),
                 wrong(
+                        "/branches/0/parameters",
+                        "{responseFormat: xml}",
+                        "branches[0].parameters.responseFormat: `responseFormat` must be `json`, or an object with a"
+                                + " `schema`, but is the text \"xml\"."),
+                wrong(
+                        "/branches/0/parameters",
+                        "{responseFormat: null}",
+                        "branches[0].parameters.responseFormat: `responseFormat` must be `json`, or an object with a"
+                                + " `schema`, but is null."),
+                wrong(
+                        "/branches/0/parameters",
+                        "{responseFormat: {name: a}}",
+                        "branches[0].parameters.responseFormat.schema: `schema` is missing; add it."),
+                wrong(
+                        "/branches/0/parameters",
+                        "{responseFormat: {schema: true}}",
+                        "branches[0].parameters.responseFormat.schema: `schema` must be a JSON Schema that is an"
+                                + " object, but is true."),
+                wrong(
+                        "/branches/0/parameters",
+                        "{responseFormat: {name: a b, schema: {}}}",
+                        "branches[0].parameters.responseFormat.name: `name` must have 1 to 64 letters, digits, '_' or"
+                                + " '-'; write another one."),
+                wrong(
+                        "/branches/0/parameters",
+                        "{responseFormat: {schema: {}, strict: 1}}",
+                        "branches[0].parameters.responseFormat.strict: `strict` must be true or false, but is the"
+                                + " number 1."),
+                wrong(
+                        "/branches/0/parameters",
+                        "{responseFormat: {schema: {}, format: json}}",
+                        "branches[0].parameters.responseFormat.format: Unknown field `format`; known fields here are"
+                                + " name, schema, strict."),
+                wrong(
                         "/branches/0/script",
                         "{answers: [a]}",
                         "branches[0].script: `script` belongs to kind scripted, but the kind is model; remove it or"

@@ -100,6 +100,11 @@ class RoundTripTest {
             maybe(() -> parameters.putArray("stop").add(text()).add(text()));
             maybe(() -> parameters.put("frequencyPenalty", number(2).negate()));
             maybe(() -> parameters.put("presencePenalty", random.nextDouble()));
+            maybe(() -> parameters
+                    .putObject("responseFormat")
+                    .put("strict", random.nextBoolean())
+                    .putObject("schema")
+                    .put("title", text()));
         });
     }
 

@@ -68,6 +68,18 @@ class CampaignEstimateTest {
     }
 
     @Test
+    void shouldCountTheSchemaOfAnswersAsInputOfEachRequest() {
+        String schema = "{title: '%s'}".formatted("x".repeat(400 - "{\"title\":\"\"}".length()));
+
+        AskedEstimate asked = estimate("[{id: x, provider: p, model: priced, parameters: {maxOutputTokens: 100,"
+                        + " responseFormat: {schema: " + schema + "}}}]")
+                .asked()
+                .getFirst();
+
+        assertThat(asked.tokens()).isEqualTo(202);
+    }
+
+    @Test
     void shouldTakeWhatWasRecordedAtTodaysPriceBeforeLimits() {
         RecordedRuns recorded = new RecordedRuns(
                 Map.of("x", new RecordedUse("earlier", 3, Usage.of(300, 30))),

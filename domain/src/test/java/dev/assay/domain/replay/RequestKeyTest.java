@@ -35,6 +35,17 @@ class RequestKeyTest {
     }
 
     @Test
+    void shouldDifferWhenAnotherFormOfAnswerIsAsked() {
+        assertThat(List.of(
+                        key("{}"),
+                        key("{\"responseFormat\": \"json\"}"),
+                        key("{\"responseFormat\": {\"name\": \"a\", \"schema\": {}, \"strict\": true}}"),
+                        key("{\"responseFormat\": {\"name\": \"a\", \"schema\": {\"type\": \"object\"},"
+                                + " \"strict\": true}}")))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void shouldBeEqualWhenOnlyTheOrderOfParametersDiffers() {
         assertThat(key("{\"a\": 1, \"b\": {\"x\": 1, \"y\": 2}}"))
                 .isEqualTo(key("{\"b\": {\"y\": 2, \"x\": 1}, \"a\": 1}"));

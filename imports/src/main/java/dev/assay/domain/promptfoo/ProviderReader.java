@@ -3,6 +3,7 @@ package dev.assay.domain.promptfoo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportReport;
@@ -172,6 +173,24 @@ final class ProviderReader {
         return branch;
     }
 
+    /** The same in Assay's words; null: there are none for it. OpenAI's two APIs write a schema in two ways. */
+    private static @Nullable JsonNode responseFormat(JsonNode value) {
+        JsonNode described = value.path("json_schema").isObject() ? value.path("json_schema") : value;
+        return switch (value.path("type").asText()) {
+            case "json_object" -> TextNode.valueOf("json");
+            case "json_schema" -> {
+                ObjectNode format = JsonNodeFactory.instance.objectNode();
+                if (described.has("name")) {
+                    format.set("name", described.get("name"));
+                }
+                format.set("schema", described.path("schema"));
+                format.put("strict", described.path("strict").asBoolean());
+                yield described.path("schema").isObject() ? format : null;
+            }
+            default -> null;
+        };
+    }
+
     private void readConfig(JsonNode config, ObjectNode branch, String path) {
         config.properties().forEach(field -> {
             String name = field.getKey();
@@ -179,10 +198,17 @@ final class ProviderReader {
             JsonNode value = field.getValue();
             JsonNode effort = name.equals("reasoning") ? value.path("effort") : value;
             boolean isEffort = name.equals("reasoning_effort") || name.equals("reasoning");
+            boolean isFormat = name.equals("response_format");
+            JsonNode format = isFormat ? responseFormat(value) : null;
             if (PARAMETERS.containsKey(name)) {
                 branch.withObjectProperty("parameters").set(PARAMETERS.get(name), value);
             } else if (isEffort && EFFORTS.contains(effort.asText())) {
                 branch.put("thinking", effort.asText());
+            } else if (format != null) {
+                branch.withObjectProperty("parameters").set("responseFormat", format);
+            } else if (name.equals("response_format")
+                    && value.path("type").asText().equals("text")) {
+                report.note(at, "Left out: models write text anyway.");
             } else if (WITHOUT_MEANING.contains(name)) {
                 report.note(at, "Left out: operators set keys and prices of providers.");
             } else {

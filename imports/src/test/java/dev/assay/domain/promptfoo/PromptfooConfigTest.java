@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PromptfooConfigTest {
 
@@ -98,6 +100,47 @@ class PromptfooConfigTest {
         JsonNode last = read.document().path("branches").get(8);
         assertThat(last.path("parameters").toString()).isEqualTo("{\"maxOutputTokens\":10,\"temperature\":0}");
         assertThat(last.path("thinking").textValue()).isEqualTo("low");
+    }
+
+    @Test
+    void shouldAskForTheFormOfTheAnswerThatTheProviderWasToGive() {
+        CampaignSubmission read = read("""
+            prompts: [p]
+            providers:
+              - {id: openai:gpt-4o, label: any, config: {response_format: {type: json_object}}}
+              - {id: openai:gpt-4o, label: text, config: {response_format: {type: text}}}
+              - id: openai:gpt-4o
+                label: chat
+                config: {response_format: {type: json_schema, json_schema: {name: n, strict: true, schema: {type: object}}}}
+              - id: openai:responses:gpt-5
+                label: responses
+                config: {response_format: {type: json_schema, name: n, schema: {type: object}}}
+            """);
+
+        assertThat(read.document().path("branches"))
+                .extracting(branch -> branch.at("/parameters/responseFormat").toString())
+                .containsExactly(
+                        "\"json\"",
+                        "{\"name\":\"n\",\"schema\":{\"type\":\"object\"},\"strict\":true}",
+                        "{\"name\":\"n\",\"schema\":{\"type\":\"object\"},\"strict\":false}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "file://schema.json",
+                "{type: json_schema}",
+                "{type: json_schema, json_schema: {name: n, schema: file://s.json}}",
+                "[json_object]",
+                "null"
+            })
+    void shouldNameAFormOfTheAnswerThatHasNoCounterpart(String format) {
+        Imported imported = imported(
+                "{prompts: [p], providers: [{id: 'openai:gpt-4o', config: {response_format: %s}}]}".formatted(format),
+                Map.of());
+
+        assertThat(imported.report().unmapped().stream().map(FieldError::path))
+                .containsExactly("providers[0].config.response_format");
     }
 
     @Test

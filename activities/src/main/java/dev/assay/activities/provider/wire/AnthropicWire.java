@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.wire.StreamingSupport.Way;
+import dev.assay.domain.agent.ResponseFormat;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
@@ -75,6 +76,9 @@ final class AnthropicWire implements Wire {
         Wire.put(body, "top_p", wanted.topP());
         Wire.put(body, "stop_sequences", wanted.stop().isEmpty() ? null : wanted.stop());
         think(body, asked.form(), thinking);
+        if (wanted.responseFormat() != null) {
+            body.withObjectProperty("output_config").set("format", format(wanted.responseFormat()));
+        }
         for (ToolSpec tool : request.tools()) {
             body.withArray("tools")
                     .addObject()
@@ -93,6 +97,17 @@ final class AnthropicWire implements Wire {
         } else if (form == ThinkingForm.BUDGET) {
             body.putObject("thinking").put("type", "enabled").put("budget_tokens", budget(thinking));
         }
+    }
+
+    /** The API knows no names of schemas, and holds a model to each. */
+    private static ObjectNode format(ResponseFormat format) {
+        return switch (format) {
+            case ResponseFormat.AnyJson() ->
+                throw new IllegalArgumentException(
+                        "`responseFormat: json` is not known here; write `responseFormat: {schema: …}`");
+            case ResponseFormat.BySchema(String _, JsonNode schema, boolean _) ->
+                Wire.object().put("type", "json_schema").set("schema", schema);
+        };
     }
 
     /** The results of the calls of one message are one message. */

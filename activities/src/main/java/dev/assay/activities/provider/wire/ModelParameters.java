@@ -1,6 +1,8 @@
 package dev.assay.activities.provider.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.ResponseFormat;
 import dev.assay.domain.document.Suggestion;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param stop texts that end the answer; empty: none
  * @param frequencyPenalty against words that were said often
  * @param presencePenalty against words that were said at all
+ * @param responseFormat the form of the answer
  */
 record ModelParameters(
         @Nullable Double temperature,
@@ -23,10 +26,18 @@ record ModelParameters(
         @Nullable Integer seed,
         List<String> stop,
         @Nullable Double frequencyPenalty,
-        @Nullable Double presencePenalty) {
+        @Nullable Double presencePenalty,
+        @Nullable ResponseFormat responseFormat) {
 
-    private static final List<String> KNOWN =
-            List.of("temperature", "topP", "maxOutputTokens", "seed", "stop", "frequencyPenalty", "presencePenalty");
+    private static final List<String> KNOWN = List.of(
+            "temperature",
+            "topP",
+            "maxOutputTokens",
+            "seed",
+            "stop",
+            "frequencyPenalty",
+            "presencePenalty",
+            ResponseFormat.PARAMETER);
 
     ModelParameters {
         stop = List.copyOf(stop);
@@ -37,7 +48,8 @@ record ModelParameters(
      *
      * @throws IllegalArgumentException when a parameter is not known or has a value of the wrong kind
      */
-    static ModelParameters of(Map<String, JsonNode> parameters) {
+    static ModelParameters of(ModelChoice choice) {
+        Map<String, JsonNode> parameters = choice.parameters();
         for (String name : parameters.keySet()) {
             if (!KNOWN.contains(name)) {
                 throw new IllegalArgumentException(
@@ -50,7 +62,8 @@ record ModelParameters(
                 integer(parameters, "seed"),
                 texts(parameters, "stop"),
                 number(parameters, "frequencyPenalty"),
-                number(parameters, "presencePenalty"));
+                number(parameters, "presencePenalty"),
+                choice.responseFormat());
     }
 
     private static @Nullable Double number(Map<String, JsonNode> parameters, String name) {

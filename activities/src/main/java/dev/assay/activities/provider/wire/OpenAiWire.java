@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.wire.StreamingSupport.Way;
+import dev.assay.domain.agent.ResponseFormat;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
@@ -70,6 +71,7 @@ final class OpenAiWire implements Wire {
         if (asked.form() == ThinkingForm.EFFORT) {
             body.put("reasoning_effort", Wire.effort(asked.choice().thinking()));
         }
+        Wire.put(body, "response_format", format(wanted.responseFormat()));
         for (ToolSpec tool : request.tools()) {
             body.withArray("tools").addObject().put("type", "function").set("function", function(tool));
         }
@@ -78,6 +80,14 @@ final class OpenAiWire implements Wire {
             body.putObject("stream_options").put("include_usage", true);
         }
         return body;
+    }
+
+    private static @Nullable ObjectNode format(@Nullable ResponseFormat format) {
+        if (format == null) {
+            return null;
+        }
+        ObjectNode sent = Wire.formatType(format);
+        return format instanceof ResponseFormat.BySchema ? sent.set("json_schema", format.written()) : sent;
     }
 
     private static ObjectNode function(ToolSpec tool) {

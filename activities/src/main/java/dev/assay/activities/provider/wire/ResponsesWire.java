@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.wire.StreamingSupport.Way;
+import dev.assay.domain.agent.ResponseFormat;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
@@ -63,6 +64,13 @@ final class ResponsesWire implements Wire {
         Wire.put(body, "top_p", wanted.topP());
         body.put("max_output_tokens", request.maxOutputTokens());
         think(body, asked.form(), asked.choice().thinking());
+        ResponseFormat format = wanted.responseFormat();
+        if (format != null) {
+            ObjectNode sent = body.putObject("text").putObject("format").setAll(Wire.formatType(format));
+            if (format.written() instanceof ObjectNode schema) {
+                sent.setAll(schema);
+            }
+        }
         for (ToolSpec tool : request.tools()) {
             // Left out, `strict` would be true: schemas would be changed, or refused.
             body.withArray("tools")

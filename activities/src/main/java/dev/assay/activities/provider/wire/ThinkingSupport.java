@@ -31,8 +31,9 @@ final class ThinkingSupport {
                     + " available|does not match|input should be|invalid value");
 
     /** A refusal that names one of these is about a setting beside thinking, and the user must see it. */
-    private static final Pattern OTHER_SETTING =
-            Pattern.compile("temperature|top_p|top_k|max_tokens|max_completion_tokens|budget_tokens|tool_choice");
+    private static final Pattern OTHER_SETTING = Pattern.compile(
+            "temperature|top_p|top_k|max_tokens|max_completion_tokens|max_output_tokens|budget_tokens|tool_choice"
+                    + "|response_format|text\\.format|output_config\\.format|json_schema");
 
     private final String provider;
     private final List<ThinkingForm> known;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.ResponseFormat;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.json.Json;
@@ -45,7 +46,7 @@ sealed interface Wire permits OpenAiWire, ResponsesWire, AnthropicWire {
 
         /** The settings of the model. It throws where one is not known, or has a value of the wrong kind. */
         ModelParameters parameters() {
-            return ModelParameters.of(choice.parameters());
+            return ModelParameters.of(choice);
         }
     }
 
@@ -133,6 +134,11 @@ sealed interface Wire permits OpenAiWire, ResponsesWire, AnthropicWire {
         if (value != null) {
             body.set(name, Json.mapper().valueToTree(value));
         }
+    }
+
+    /** The type of a form of answers, in every API of OpenAI. */
+    static ObjectNode formatType(ResponseFormat format) {
+        return object().put("type", format instanceof ResponseFormat.AnyJson ? "json_object" : "json_schema");
     }
 
     /** The blocks of a user's message, of which there must be one. */

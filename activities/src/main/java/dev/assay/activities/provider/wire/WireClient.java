@@ -40,6 +40,10 @@ public final class WireClient {
     private static final Set<String> NOT_EFFECTIVE =
             Set.of("messages", "input", "system", "instructions", "tools", "stream", "stream_options");
 
+    /** Where the formats say the form of an answer, in which the schema is on record elsewhere and may be large, too. */
+    private static final List<String> FORMATS =
+            List.of("/response_format/json_schema", "/text/format", "/output_config/format");
+
     private final ProviderSettings settings;
     private final Wire wire;
     private final Endpoint endpoint;
@@ -178,13 +182,19 @@ public final class WireClient {
         return warnings;
     }
 
-    /** The fields of {@code body} but those of the conversation and of streaming, as they are read where they arrive. */
+    /** The fields of {@code body} but those of the conversation, of streaming and of schemas, as they are read where they arrive. */
     private static JsonNode effective(ObjectNode body) {
         ObjectNode effective = Wire.object();
         body.properties().stream()
                 .filter(field -> !NOT_EFFECTIVE.contains(field.getKey()))
                 .forEach(field -> effective.set(field.getKey(), field.getValue()));
-        return Json.tree(Json.write(effective));
+        JsonNode read = Json.tree(Json.write(effective));
+        for (String place : FORMATS) {
+            if (read.at(place) instanceof ObjectNode format) {
+                format.remove("schema");
+            }
+        }
+        return read;
     }
 
     /** Compares the texts of the request; the answer is the list of their similarities. */

@@ -96,6 +96,22 @@ class OpenAiWireTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        "json"                                                 | {"type":"json_object"}
+        {"name":"n","schema":{"type":"object"},"strict":false} | {"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"},"strict":false}}
+        """)
+    void shouldAskForTheFormOfTheAnswer(String format, String sent) throws Exception {
+        try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {
+            ModelReply reply = ask(stub, with(Thinking.OFF, "{\"responseFormat\":" + format + "}"));
+
+            assertThat(stub.asked().getFirst().body().path("response_format")).isEqualTo(Json.tree(sent));
+            assertThat(reply.provenance().effective().path("response_format"))
+                    .as("the schema is on record with the campaign")
+                    .isEqualTo(Json.tree(sent.replace("\"schema\":{\"type\":\"object\"},", "")));
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "https://api.openai.com/v1, true",
         "https://eu.api.openai.com/v1, true",
@@ -299,7 +315,9 @@ class OpenAiWireTest {
                 "{\"temperature\":\"hot\"}",
                 "{\"seed\":1.5}",
                 "{\"seed\":9999999999}",
-                "{\"stop\":[1]}"
+                "{\"stop\":[1]}",
+                "{\"responseFormat\":\"xml\"}",
+                "{\"responseFormat\":{\"name\":\"a b\",\"schema\":{}}}"
             })
     void shouldSendNothingWhenParameterIsWrong(String parameters) throws Exception {
         try (StubProvider stub = StubProvider.answering(200, Requests.OPENAI_ANSWER)) {

@@ -221,6 +221,21 @@ class ResponsesWireTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        "json"                                                 | {"type":"json_object"}                                         | {"type":"json_object"}
+        {"name":"n","schema":{"type":"object"},"strict":false} | {"type":"json_schema","name":"n","schema":{"type":"object"},"strict":false} | {"type":"json_schema","name":"n","strict":false}
+        """)
+    void shouldAskForTheFormOfTheAnswer(String format, String sent, String recorded) throws Exception {
+        try (StubProvider stub = StubProvider.answering(200, ANSWER);
+                Client client = Client.of(stub)) {
+            ModelReply reply = client.ask(choice(Thinking.OFF, false, "{\"responseFormat\":" + format + "}"), REQUEST);
+
+            assertThat(stub.asked().getFirst().body().at("/text/format")).isEqualTo(Json.tree(sent));
+            assertThat(reply.provenance().effective().at("/text/format")).isEqualTo(Json.tree(recorded));
+        }
+    }
+
     @Test
     void shouldTellThePiecesAndReadTheSameReplyWhenStreamed() throws Exception {
         Heard heard = new Heard();

@@ -170,6 +170,47 @@ class ThinkingFormsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"OFF", "HIGH"})
+    void shouldAskForAnAnswerAfterASchemaBesideTheEffort(Thinking thinking) throws Exception {
+        try (StubProvider stub = Generation.CLAUDE_4_7.provider();
+                ProviderCatalog catalog = Requests.catalog(stub.url())) {
+            String format = "{\"name\":\"n\",\"schema\":{\"type\":\"object\"},\"strict\":true}";
+            ModelReply reply = ask(catalog, thinking, false, "{\"responseFormat\":" + format + "}");
+
+            JsonNode sent = stub.asked().getLast().body();
+            assertThat(sent.at("/output_config/format"))
+                    .isEqualTo(Json.tree("{\"type\":\"json_schema\",\"schema\":{\"type\":\"object\"}}"));
+            assertThat(effort(sent)).isEqualTo(thinking == Thinking.OFF ? "" : "high");
+            assertThat(reply.provenance().effective().at("/output_config/format"))
+                    .isEqualTo(Json.tree("{\"type\":\"json_schema\"}"));
+        }
+    }
+
+    @Test
+    void shouldSendNothingWhenPlainJsonIsAsked() throws Exception {
+        try (StubProvider stub = Generation.CLAUDE_4_7.provider();
+                ProviderCatalog catalog = Requests.catalog(stub.url())) {
+            ModelException refused = catchThrowableOfType(
+                    ModelException.class, () -> ask(catalog, Thinking.OFF, false, "{\"responseFormat\":\"json\"}"));
+
+            assertThat(refused.failure().code()).isEqualTo(ErrorCode.PROVIDER_REJECTED);
+            assertThat(refused.failure().message()).contains("write `responseFormat: {schema: …}`");
+            assertThat(stub.asked()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldNotDropThinkingWhenTheFormOfTheAnswerIsRefused() throws Exception {
+        String refusal = "{\"error\":{\"message\":\"output_config.format: 'minLength' is not supported\"}}";
+        try (StubProvider stub = StubProvider.answering(400, refusal);
+                ProviderCatalog catalog = Requests.catalog(stub.url())) {
+            catchThrowableOfType(ModelException.class, () -> ask(catalog, Thinking.HIGH, true, "{}"));
+
+            assertThat(stub.asked()).hasSize(1);
+        }
+    }
+
     @Test
     void shouldRejectTheCellWhenTheModelRefusesEveryForm() throws Exception {
         try (StubProvider stub = Generation.CLAUDE_3.provider();

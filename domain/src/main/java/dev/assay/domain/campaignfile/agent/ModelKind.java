@@ -40,7 +40,7 @@ public final class ModelKind implements AgentKind<Agent.Model> {
 
     @Override
     public List<Fields> objects() {
-        return List.of(ParametersReader.FIELDS);
+        return List.of(ParametersReader.FIELDS, ParametersReader.RESPONSE_FORMAT);
     }
 
     @Override

@@ -3,16 +3,20 @@ package dev.assay.domain.campaignfile.agent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.assay.domain.agent.ResponseFormat;
+import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.TextRules;
 import dev.assay.domain.json.JsonNumbers;
+import dev.assay.domain.schema.ResponseSchema;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reader of a model's settings. The result has one form for each meaning (1.0 is 1, a single {@code stop} is a list). So
@@ -22,10 +26,12 @@ final class ParametersReader {
 
     private static final String STOP = "stop";
     private static final int MAX_STOPS = 16;
+    private static final String SCHEMA = "schema";
 
     private static final Map<String, NumberRule> NUMBERS = numbers();
 
     static final Fields FIELDS = new Fields("parameters", names());
+    static final Fields RESPONSE_FORMAT = Fields.of(ResponseFormat.PARAMETER, "name", SCHEMA, "strict");
 
     private ParametersReader() {}
 
@@ -44,6 +50,7 @@ final class ParametersReader {
     private static List<String> names() {
         List<String> names = new java.util.ArrayList<>(NUMBERS.keySet());
         names.add(STOP);
+        names.add(ResponseFormat.PARAMETER);
         return names;
     }
 
@@ -63,6 +70,10 @@ final class ParametersReader {
         if (fields.has(STOP)) {
             parameters.put(STOP, stop(fields));
         }
+        ResponseFormat format = responseFormat(fields);
+        if (format != null) {
+            parameters.put(ResponseFormat.PARAMETER, format.written());
+        }
         return parameters;
     }
 
@@ -76,5 +87,46 @@ final class ParametersReader {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
         stops.forEach(list::add);
         return list;
+    }
+
+    /** Null: none is written, or a wrong one, which was reported. */
+    private static @Nullable ResponseFormat responseFormat(FieldReader parameters) {
+        JsonNode node = parameters.node(ResponseFormat.PARAMETER);
+        if (node == null) {
+            return null;
+        }
+        if (node.asText().equals(ResponseFormat.ANY_JSON)) {
+            return new ResponseFormat.AnyJson();
+        }
+        if (!node.isObject()) {
+            parameters.problem(
+                    ResponseFormat.PARAMETER,
+                    "`responseFormat` must be `json`, or an object with a `schema`, but is "
+                            + ActualValue.describe(node) + ".");
+            return null;
+        }
+        FieldReader fields =
+                FieldReader.of(node, parameters.path(ResponseFormat.PARAMETER), RESPONSE_FORMAT, parameters.problems());
+        String name = fields.has("name") ? fields.text("name") : "answer";
+        if (!fields.isWrong("name") && !ResponseFormat.NAME.matcher(name).matches()) {
+            fields.problem("name", "`name` must have 1 to 64 letters, digits, '_' or '-'; write another one.");
+        }
+        JsonNode schema = schema(fields);
+        boolean strict = fields.flag("strict", true);
+        return fields.isWrong("name") || schema == null ? null : new ResponseFormat.BySchema(name, schema, strict);
+    }
+
+    private static @Nullable JsonNode schema(FieldReader fields) {
+        JsonNode schema = fields.required(SCHEMA);
+        if (schema == null) {
+            return null;
+        }
+        String wrong = schema.isObject()
+                ? ResponseSchema.problem(schema)
+                : "`schema` must be a JSON Schema that is an object, but is " + ActualValue.describe(schema) + ".";
+        if (wrong != null) {
+            fields.problem(SCHEMA, wrong);
+        }
+        return wrong == null ? schema : null;
     }
 }
