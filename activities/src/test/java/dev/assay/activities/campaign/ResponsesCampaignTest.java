@@ -99,9 +99,8 @@ final class ResponsesCampaignTest {
 
         assertThat(ended.state()).isEqualTo(CampaignState.COMPLETED);
         assertThat(ended.verdict()).isEqualTo(Verdict.PASS);
-        List<StubProvider.Asked> asked = server.asked().stream()
-                .filter(one -> one.body().has("tools"))
-                .toList();
+        List<StubProvider.Asked> asked =
+                server.asked().stream().filter(one -> one.body().has("tools")).toList();
         assertThat(asked).hasSize(2);
         JsonNode input = asked.get(1).body().path("input");
         assertThat(input.path(1)).as("byte for byte, in the turn after it").isEqualTo(Json.tree(THOUGHT));

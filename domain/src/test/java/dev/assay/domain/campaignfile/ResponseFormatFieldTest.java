@@ -114,9 +114,8 @@ class ResponseFormatFieldTest {
     @Test
     void shouldLeaveTheSchemaOutOfTheRecordOfAnAnswer() {
         ModelChoice choice = read("{name: n, schema: {type: object}}");
-        JsonNode requested = Provenance.NONE
-                .requestedOf(new Agent.Model(choice))
-                .requested();
+        JsonNode requested =
+                Provenance.NONE.requestedOf(new Agent.Model(choice)).requested();
 
         assertThat(requested).isEqualTo(Json.tree("""
             {"provider": "ollama", "model": "m", "thinking": "off",

@@ -121,6 +121,7 @@ class PromptfooConfigTest {
                 .extracting(branch -> branch.at("/parameters/responseFormat").toString())
                 .containsExactly(
                         "\"json\"",
+                        "",
                         "{\"name\":\"n\",\"schema\":{\"type\":\"object\"},\"strict\":true}",
                         "{\"name\":\"n\",\"schema\":{\"type\":\"object\"},\"strict\":false}");
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.json.Json;
 import java.io.EOFException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,24 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** The events of an answer that is streamed, line by line. After an error, or an event that cannot be read, nothing is read. */
 final class AnswerEvents implements Consumer<String> {
 
-    /** The status that the APIs give errors of these types, elsewhere. */
-    private static final Map<String, Integer> STATUS = Map.of(
-            "authentication",
-            401,
-            "permission",
-            403,
-            "invalid_",
-            400,
-            "image",
-            400,
-            "not_found",
-            404,
-            "rate_limit",
-            429,
-            "insufficient_quota",
-            429,
-            "overloaded",
-            529);
+    /** The status that the APIs give errors of these types and codes, elsewhere; the first that is found counts. */
+    private static final List<Map.Entry<String, Integer>> STATUS = List.of(
+            Map.entry("authentication", 401),
+            Map.entry("api_key", 401),
+            Map.entry("permission", 403),
+            Map.entry("not_found", 404),
+            Map.entry("rate_limit", 429),
+            Map.entry("insufficient_quota", 429),
+            Map.entry("overloaded", 529),
+            Map.entry("invalid_", 400),
+            Map.entry("image", 400));
 
     private final Wire.Reading reading;
     private final StringBuilder data = new StringBuilder();
@@ -109,7 +103,7 @@ final class AnswerEvents implements Consumer<String> {
             return code;
         }
         String words = error.path("type").asText() + " " + error.path("code").asText();
-        return STATUS.entrySet().stream()
+        return STATUS.stream()
                 .filter(status -> words.contains(status.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst()

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error in a provider's answer. Understands the shapes of OpenAI and its likes, of failed responses, Anthropic, Google, Mistral, Ollama and
- * FastAPI; any other body is its own message.
+ * The error in a provider's answer. Understands the shapes of OpenAI and its likes, of OpenAI's failed responses, of Anthropic,
+ * Google, Mistral, Ollama and FastAPI; any other body is its own message.
  *
  * @param message the provider's words
  * @param words the machine-readable code, type, status and parameter, in lower case; those that are there

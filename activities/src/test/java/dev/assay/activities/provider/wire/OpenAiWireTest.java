@@ -325,7 +325,7 @@ class OpenAiWireTest {
                     catchThrowableOfType(ModelException.class, () -> ask(stub, with(Thinking.OFF, parameters)));
 
             assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_REJECTED);
-            assertThat(failure.failure().message()).containsAnyOf("temperature", "seed", "stop");
+            assertThat(failure.failure().message()).containsAnyOf("temperature", "seed", "stop", "responseFormat");
             assertThat(stub.asked()).isEmpty();
         }
     }

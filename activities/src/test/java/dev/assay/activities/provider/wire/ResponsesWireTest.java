@@ -542,7 +542,7 @@ class ResponsesWireTest {
         "invalid_prompt, PROVIDER_REJECTED",
         "image_content_policy_violation, PROVIDER_REJECTED",
         "context_length_exceeded, CONTEXT_TOO_LONG",
-        "invalid_api_key, PROVIDER_REJECTED",
+        "invalid_api_key, PROVIDER_AUTH",
         "new_code, PROVIDER_UNAVAILABLE",
     })
     void shouldClassifyAnErrorInsideOfASuccess(String word, ErrorCode code) throws Exception {
