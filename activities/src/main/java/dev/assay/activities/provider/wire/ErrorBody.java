@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error in a provider's answer. Understands the shapes of OpenAI and its likes, of OpenAI's failed responses, of Anthropic,
+ * The error in a provider's answer. Understands the shapes of OpenAI and its likes, of a failed response, Anthropic,
  * Google, Mistral, Ollama and FastAPI; any other body is its own message.
  *
  * @param message the provider's words
