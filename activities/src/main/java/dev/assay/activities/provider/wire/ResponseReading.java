@@ -10,9 +10,9 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.usage.Usage;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ResponseReading implements Wire.Reading {
 
     private final Draft told;
-    private final SortedMap<Integer, JsonNode> items = new TreeMap<>();
+    private final Map<String, JsonNode> items = new LinkedHashMap<>();
     private JsonNode response = MissingNode.getInstance();
     private boolean hasPieces;
 
@@ -43,7 +43,7 @@ final class ResponseReading implements Wire.Reading {
             case "response.reasoning_summary_text.delta", "response.reasoning_text.delta" ->
                 piece(place, Part.THINKING, event);
             case "response.function_call_arguments.delta" -> piece(place, Part.TOOL_CALL, event);
-            case "response.output_item.done" -> items.put(place, event.path("item"));
+            case "response.output_item.done" -> end(place, event.path("item"));
             case "response.completed", "response.incomplete" -> response = event.path("response");
             default -> {}
         }
@@ -54,6 +54,11 @@ final class ResponseReading implements Wire.Reading {
         if (item.path("type").asText().equals("function_call")) {
             told.begin(place, Part.TOOL_CALL).named("", Wire.text(item.path("name")));
         }
+    }
+
+    /** Some servers do not number items, some give all of them one id; one of the same place and id is the same. */
+    private void end(int place, JsonNode item) {
+        items.put(place + " " + item.path("id").asText(), item);
     }
 
     private void piece(int place, Part part, JsonNode event) {

@@ -525,6 +525,24 @@ class ResponsesWireTest {
     }
 
     @Test
+    void shouldKeepItemsApartWhenAServerDoesNotNumberThem() throws Exception {
+        String done = "{\"type\":\"response.output_item.done\",\"item\":";
+        String sameId = CALL.replace("fc_1", "m_1");
+
+        ModelReply reply = streamed(
+                stream(
+                        done + SAID + "}",
+                        done + CALL + "}",
+                        done + CALL + "}",
+                        done + sameId + ",\"output_index\":1}",
+                        completed(response("completed"))),
+                new Heard());
+
+        assertThat(reply.message().text()).isEqualTo("One moment.");
+        assertThat(reply.message().toolCalls()).as("what is said again is the same").hasSize(2);
+    }
+
+    @Test
     void shouldNotTakeAnAnswerForEmptyWhenItsStreamSaidSomething() {
         String body =
                 stream("{\"type\":\"response.output_text.delta\",\"delta\":\"Hi\"}", completed(response("completed")));
