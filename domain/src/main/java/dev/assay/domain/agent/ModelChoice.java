@@ -44,11 +44,6 @@ public record ModelChoice(
         return requested;
     }
 
-    /** The model's name, for people. */
-    AgentName name() {
-        return new AgentName(provider, model);
-    }
-
     /** The same for the record of an answer. */
     ObjectNode onRecord() {
         ObjectNode requested = asRequested();
@@ -74,6 +69,11 @@ public record ModelChoice(
         return responseFormat() instanceof ResponseFormat.BySchema format
                 ? TokenEstimate.of(format.schema().toString())
                 : 0;
+    }
+
+    /** The model's name, for people. */
+    AgentName name() {
+        return new AgentName(provider, model);
     }
 
     /** The model's name in loop ids: {@code {provider}.{model}}, and whether it thinks (docs/evaluations.md). */
