@@ -2,6 +2,7 @@ package dev.assay.store;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.compaction.Compaction;
@@ -9,6 +10,11 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgeVote;
 import dev.assay.domain.judge.ParsedReply;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.steering.Rerun;
+import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.steering.RerunCells;
+import dev.assay.store.suite.CaseRepository;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -122,5 +128,15 @@ public record SampleCampaign(String name, int cases, int branches, int trials) {
             VALUES (?, ?, 0, 1, 's.judge.3', 'COMPLETED', 'hash', '{0,1}', '1', ?::jsonb, 20, 1, 0, 0, 0,
                 21, 0.001, 80, 1)\
             """, campaignId, ordinal, Json.write(new Compaction(null, 0, 0, 0, 3, 3, true)));
+    }
+
+    /** Opens cells of a campaign again, as a re-run does. */
+    public static void rerun(StoreFixture store, String campaignId, Rerun rerun) {
+        StoredCampaign campaign = store.get(CampaignRepository.class).required(campaignId);
+        Rerun.Cells cells = rerun.cells(
+                campaignId,
+                store.get(CaseRepository.class).caseIds(campaign.suiteId()),
+                campaign.definition().branches().stream().map(Branch::id).toList());
+        store.get(RerunCells.class).open(campaign, rerun, cells, false);
     }
 }

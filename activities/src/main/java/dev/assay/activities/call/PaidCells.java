@@ -16,6 +16,7 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.outcome.AttemptEnd;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.Placement;
+import dev.assay.domain.stop.NeededCells;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims.Claimed;
@@ -23,7 +24,6 @@ import dev.assay.store.journal.JournalEntry.GiveBack;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.journal.WriteResult;
-import dev.assay.store.stop.StopRepository;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collection;
@@ -172,7 +172,7 @@ public class PaidCells {
                     var _ = isolation.enter(attempt.lostRuns())) {
                 return call.isNeeded()
                         ? ask(attempt, call, model, place)
-                        : closed(attempt, call, OutcomeStatus.NOT_NEEDED, StopRepository.NOT_NEEDED);
+                        : closed(attempt, call, OutcomeStatus.NOT_NEEDED, NeededCells.NOT_NEEDED);
             }
         } catch (CallFailedException e) {
             // This worker cannot ask the provider at all.

@@ -1,5 +1,6 @@
 package dev.assay.activities.campaign;
 
+import dev.assay.campaigns.result.Summaries;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.Proportion;
@@ -9,7 +10,6 @@ import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.store.result.SummaryRepository;
 import dev.assay.store.trial.TrialRepository;
 import jakarta.inject.Singleton;
 import java.util.Map;
@@ -26,14 +26,14 @@ public class CampaignEnd {
     private final CampaignDirectory directory;
     private final CampaignRepository campaigns;
     private final ProgressRepository progress;
-    private final SummaryRepository summaries;
+    private final Summaries summaries;
     private final TrialRepository trials;
 
     public CampaignEnd(
             CampaignDirectory directory,
             CampaignRepository campaigns,
             ProgressRepository progress,
-            SummaryRepository summaries,
+            Summaries summaries,
             TrialRepository trials) {
         this.directory = directory;
         this.campaigns = campaigns;

@@ -1,15 +1,13 @@
 package dev.assay.activities.campaign;
 
+import dev.assay.campaigns.health.StoredHealth;
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.health.CampaignHealth;
-import dev.assay.domain.health.HealthCheck;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.health.HealthRepository;
 import dev.assay.store.result.BranchCounters;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.Observation.BranchCounts;
 import jakarta.inject.Singleton;
@@ -23,9 +21,9 @@ public class CampaignObservation {
 
     private final CampaignDirectory directory;
     private final ProgressRepository progress;
-    private final HealthRepository health;
+    private final StoredHealth health;
 
-    public CampaignObservation(CampaignDirectory directory, ProgressRepository progress, HealthRepository health) {
+    public CampaignObservation(CampaignDirectory directory, ProgressRepository progress, StoredHealth health) {
         this.directory = directory;
         this.progress = progress;
         this.health = health;
@@ -36,8 +34,7 @@ public class CampaignObservation {
         StoredCampaign campaign = directory.get(campaignId);
         CampaignCounters counters = progress.find(campaignId).orElseThrow();
         ErrorTreatment errors = campaign.definition().gate().demands().errors();
-        long open = counters.cellsTotal() - counters.cellsDone();
-        CampaignHealth judged = HealthCheck.of(health.facts(campaign, open, TaskQueues::provider));
+        CampaignHealth judged = health.of(campaign, counters);
         return new Observation(
                 campaign.state().name(),
                 counters.trialsTotal(),

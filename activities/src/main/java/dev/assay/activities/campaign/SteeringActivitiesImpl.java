@@ -1,5 +1,6 @@
 package dev.assay.activities.campaign;
 
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.EndInTemporal;
@@ -7,7 +8,6 @@ import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.steering.SteeringRepository;
 import dev.assay.workflows.OperatorEnds;
 import dev.assay.workflows.campaign.SteeringActivities;
 import io.temporal.activity.Activity;
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class SteeringActivitiesImpl implements SteeringActivities {
 
-    private final SteeringRepository steering;
+    private final CampaignChanges steering;
 
-    public SteeringActivitiesImpl(SteeringRepository steering) {
+    public SteeringActivitiesImpl(CampaignChanges steering) {
         this.steering = steering;
     }
 

@@ -1,7 +1,7 @@
 package dev.assay.activities.cell;
 
+import dev.assay.domain.health.WorkerLoad;
 import dev.assay.store.cell.CellKey;
-import dev.assay.store.worker.WorkerLoad;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.assay.activities.selection.ExamplePlugin;
 import dev.assay.activities.selection.TestStrategy;
 import dev.assay.activities.selection.TrialActivitiesImpl;
+import dev.assay.campaigns.result.Summaries;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.evaluation.AskAnswer;
 import dev.assay.domain.evaluation.AskFailedException;
@@ -23,7 +24,6 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.domain.usage.UsageTotal;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.store.result.SummaryRepository;
 import dev.assay.workflows.slice.TrialActivities.SelectionBatch;
 import io.temporal.client.WorkflowFailedException;
 import java.io.IOException;
@@ -321,7 +321,7 @@ final class CampaignRunTest {
                         .judgeTokens())
                 .isEqualTo(new UsageTotal(counted, 0));
         assertThat(engine.store
-                        .get(SummaryRepository.class)
+                        .get(Summaries.class)
                         .summarize(engine.get("asking"))
                         .judge()
                         .spend()

@@ -3,10 +3,10 @@ package dev.assay.activities.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.steering.SteeringRepository;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -53,7 +53,7 @@ final class EndInTemporalTest {
         long before = engine.store.count(ANSWERED);
         assertThat(before).isBetween(3L, CELLS - 1L);
 
-        engine.store.get(SteeringRepository.class).steer("ended", SteeringVerb.RESUME);
+        engine.store.get(CampaignChanges.class).steer("ended", SteeringVerb.RESUME);
         engine.startOrWake("ended");
         StoredCampaign completed = engine.await("ended", CampaignState.COMPLETED);
 

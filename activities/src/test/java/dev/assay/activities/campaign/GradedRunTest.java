@@ -3,6 +3,8 @@ package dev.assay.activities.campaign;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.campaigns.result.Summaries;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.report.CampaignSummary;
@@ -10,8 +12,6 @@ import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.Rerun.Only;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evidence.DrawQueries;
-import dev.assay.store.result.SummaryRepository;
-import dev.assay.store.steering.SteeringRepository;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -69,7 +69,7 @@ final class GradedRunTest {
     }
 
     private static StoredCampaign rerun(String id, Only only) {
-        engine.store.get(SteeringRepository.class).rerun(id, new Rerun(only, List.of(), List.of()));
+        engine.store.get(CampaignChanges.class).rerun(id, new Rerun(only, List.of(), List.of()));
         engine.startOrWake(id);
         return engine.awaitEnd(id);
     }
@@ -101,7 +101,7 @@ final class GradedRunTest {
                 .isEqualTo(4);
         assertThat(outcomes("graded", "case_index = 0 AND checks #>> '{1,reason}' = 'well said'"))
                 .isEqualTo(4);
-        CampaignSummary summary = engine.store.get(SummaryRepository.class).summarize(ended);
+        CampaignSummary summary = engine.store.get(Summaries.class).summarize(ended);
         assertThat(summary.judge().calls()).as("nobody judged").isZero();
         assertThat(requireNonNull(summary.graders()).calls()).isEqualTo(8);
         assertThat(count("SELECT sum(cells_done) FROM progress WHERE campaign_id = ? AND kind = 'branch'", "graded"))

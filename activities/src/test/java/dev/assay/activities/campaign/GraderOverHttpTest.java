@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.StubProvider;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.json.Json;
@@ -15,7 +16,6 @@ import dev.assay.domain.steering.Rerun.Only;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.usage.Price;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.steering.SteeringRepository;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -173,7 +173,7 @@ final class GraderOverHttpTest {
                 .isEqualTo(10);
 
         embeddingsAreZero = false;
-        engine.store.get(SteeringRepository.class).rerun("zero", new Rerun(Only.GRADES, List.of(), List.of()));
+        engine.store.get(CampaignChanges.class).rerun("zero", new Rerun(Only.GRADES, List.of(), List.of()));
         engine.startOrWake("zero");
 
         assertThat(engine.awaitEnd("zero").verdict()).isEqualTo(Verdict.PASS);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.assay.activities.judging.CallCount;
 import dev.assay.activities.selection.ExamplePlugin;
 import dev.assay.activities.selection.TestStrategy;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.evaluation.EvaluationDecision;
 import dev.assay.domain.evaluation.StrategyAnswer;
@@ -13,7 +14,6 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.usage.Usage;
-import dev.assay.store.steering.SteeringRepository;
 import dev.assay.workflows.WorkflowIds;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -152,7 +152,7 @@ final class JudgeActivityTest {
         run("again", campaign(ANSWERS, ANSWERS, JUDGED.formatted("{answers: [\"1\"], failures: [{status: 400}]}")));
         // A workflow that has not ended would go on, and number its slices on.
         client().newUntypedWorkflowStub(WorkflowIds.campaign("again")).getResult(60, TimeUnit.SECONDS, Void.class);
-        engine.store.get(SteeringRepository.class).rerun("again", new Rerun(Rerun.Only.ERRORED, List.of(), List.of()));
+        engine.store.get(CampaignChanges.class).rerun("again", new Rerun(Rerun.Only.ERRORED, List.of(), List.of()));
         engine.startOrWake("again");
         engine.awaitEnd("again");
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.StubProvider;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.provider.ProviderQueries;
-import dev.assay.store.steering.SteeringRepository;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -216,7 +216,7 @@ final class RandomRefusalsTest {
         CampaignState state = engine.get(name).state();
         if (state == CampaignState.PAUSED) {
             try {
-                engine.store.get(SteeringRepository.class).steer(name, SteeringVerb.RESUME);
+                engine.store.get(CampaignChanges.class).steer(name, SteeringVerb.RESUME);
                 engine.startOrWake(name);
             } catch (dev.assay.store.StoreException e) {
                 // It was the user's own write. The next look tries again.

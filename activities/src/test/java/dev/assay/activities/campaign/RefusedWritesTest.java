@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.StubProvider;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.CampaignHealth.Code;
@@ -14,7 +15,6 @@ import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.health.HealthRepository;
 import dev.assay.store.provider.ProviderQueries;
-import dev.assay.store.steering.SteeringRepository;
 import dev.assay.workflows.TaskQueues;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -213,7 +213,7 @@ final class RefusedWritesTest {
     }
 
     private static void resume(String name) {
-        engine.store.get(SteeringRepository.class).steer(name, SteeringVerb.RESUME);
+        engine.store.get(CampaignChanges.class).steer(name, SteeringVerb.RESUME);
         engine.startOrWake(name);
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.campaigns.result.Summaries;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.plan.OrderRule;
@@ -18,8 +20,6 @@ import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.store.result.SummaryRepository;
-import dev.assay.store.steering.SteeringRepository;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -90,7 +90,7 @@ final class StopEarlyTest {
     }
 
     private static CampaignSummary summary(String id) {
-        return engine.store.get(SummaryRepository.class).summarize(engine.get(id));
+        return engine.store.get(Summaries.class).summarize(engine.get(id));
     }
 
     @Test
@@ -156,14 +156,14 @@ final class StopEarlyTest {
         assertThat(ended("longer").verdict()).isEqualTo(Verdict.PASS);
         assertThat(asked("longer")).as("three passes of five are enough").isBetween(6L, 8L);
 
-        engine.store.get(SteeringRepository.class).change("longer", new LimitChange(null, null, 10));
+        engine.store.get(CampaignChanges.class).change("longer", new LimitChange(null, null, 10));
         engine.startOrWake("longer");
 
         // Of each case the fourth trial and every fourth after it fails.
         assertThat(ended("longer").verdict()).isEqualTo(Verdict.PASS);
         assertThat(asked("longer")).as("six passes of ten are enough").isBetween(14L, 18L);
         long askedSoFar = asked("longer");
-        engine.store.get(SteeringRepository.class).steer("longer", SteeringVerb.RESUME);
+        engine.store.get(CampaignChanges.class).steer("longer", SteeringVerb.RESUME);
         assertThat(engine.get("longer").state()).as("nothing is open").isEqualTo(CampaignState.COMPLETED);
         assertThat(asked("longer")).isEqualTo(askedSoFar);
         assertThat(engine.get("longer").stopping().extensions()).containsExactly(5);
@@ -180,7 +180,7 @@ final class StopEarlyTest {
             stop: settled
             """.formatted(cases(8)), Map.of());
         await().atMost(Engine.PATIENCE).until(() -> asked("paused") >= 10);
-        SteeringRepository steering = engine.store.get(SteeringRepository.class);
+        CampaignChanges steering = engine.store.get(CampaignChanges.class);
         steering.steer("paused", SteeringVerb.PAUSE);
         engine.wake("paused");
         await().atMost(Engine.PATIENCE)
@@ -211,7 +211,7 @@ final class StopEarlyTest {
         ended("again");
         long before = asked("again");
 
-        engine.store.get(SteeringRepository.class).rerun("again", new Rerun(Rerun.Only.ALL, List.of(), List.of()));
+        engine.store.get(CampaignChanges.class).rerun("again", new Rerun(Rerun.Only.ALL, List.of(), List.of()));
         engine.startOrWake("again");
 
         StoredCampaign ended = engine.awaitEnd("again");
@@ -239,7 +239,7 @@ final class StopEarlyTest {
         assertThat(summary("sure").branches().getFirst().early().bound()).isEqualTo(0.05);
         long before = asked("sure");
 
-        engine.store.get(SteeringRepository.class).change("sure", new LimitChange(null, null, 12));
+        engine.store.get(CampaignChanges.class).change("sure", new LimitChange(null, null, 12));
         engine.startOrWake("sure");
 
         assertThat(ended("sure").verdict()).isEqualTo(Verdict.PASS);
@@ -281,7 +281,7 @@ final class StopEarlyTest {
             order: drawn
             """.formatted(cases(40)), Map.of());
         TrialOrder order = engine.get(id).order();
-        SteeringRepository steering = engine.store.get(SteeringRepository.class);
+        CampaignChanges steering = engine.store.get(CampaignChanges.class);
         await().atMost(Engine.PATIENCE).until(() -> asked(id) >= 25);
         steering.steer(id, SteeringVerb.PAUSE);
         engine.wake(id);

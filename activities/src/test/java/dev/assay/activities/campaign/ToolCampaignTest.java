@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.activities.tool.ToolServer;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.steering.SteeringRepository;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -126,7 +126,7 @@ final class ToolCampaignTest {
             """))
                 .extracting(row -> row.values().toString())
                 .containsExactly("[1, true]", "[2, false]");
-        engine.store.get(SteeringRepository.class).steer("stopped", SteeringVerb.CANCEL);
+        engine.store.get(CampaignChanges.class).steer("stopped", SteeringVerb.CANCEL);
         await().atMost(Engine.PATIENCE)
                 .until(() -> engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'stopped'") == 1);
         assertThat(engine.store.query(
@@ -134,7 +134,7 @@ final class ToolCampaignTest {
                 .singleElement()
                 .satisfies(row -> assertThat(row.values()).containsExactly("CANCELLED", true));
 
-        engine.store.get(SteeringRepository.class).steer("stopped", SteeringVerb.RESUME);
+        engine.store.get(CampaignChanges.class).steer("stopped", SteeringVerb.RESUME);
         engine.startOrWake("stopped");
         StoredCampaign ended = engine.awaitEnd("stopped");
 

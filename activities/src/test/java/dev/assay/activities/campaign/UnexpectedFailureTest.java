@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.StubProvider;
 import dev.assay.activities.tool.MiniMcp;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.json.Json;
@@ -13,7 +14,6 @@ import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.steering.SteeringRepository;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -467,7 +467,7 @@ final class UnexpectedFailureTest {
                                 "SELECT count(*) FROM cell WHERE campaign_id = 'between' AND next_try_at IS NOT NULL")
                         == 1);
 
-        engine.store.get(SteeringRepository.class).steer("between", SteeringVerb.CANCEL);
+        engine.store.get(CampaignChanges.class).steer("between", SteeringVerb.CANCEL);
 
         assertThat(outcome("between"))
                 .containsEntry("status", "CANCELLED")
@@ -476,7 +476,7 @@ final class UnexpectedFailureTest {
                 .containsEntry("total_tokens", 15L)
                 .containsEntry("messages", 3);
         MODELS.put("between", saying("\"content\": \"Paris\""));
-        engine.store.get(SteeringRepository.class).steer("between", SteeringVerb.RESUME);
+        engine.store.get(CampaignChanges.class).steer("between", SteeringVerb.RESUME);
         engine.startOrWake("between");
         assertThat(engine.awaitEnd("between").state()).isEqualTo(CampaignState.COMPLETED);
         assertThat(outcome("between")).containsEntry("status", "COMPLETED").containsEntry("total_tokens", 30L);
@@ -514,7 +514,7 @@ final class UnexpectedFailureTest {
                                 + " claim_worker IS NOT NULL")
                         == 1);
 
-        engine.store.get(SteeringRepository.class).steer("queue", SteeringVerb.CANCEL);
+        engine.store.get(CampaignChanges.class).steer("queue", SteeringVerb.CANCEL);
 
         await(
                 "both are recorded",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.StubProvider;
+import dev.assay.campaigns.result.Summaries;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.usage.Price;
@@ -12,7 +13,6 @@ import dev.assay.domain.usage.UsageTotal;
 import dev.assay.store.result.BranchCounters;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.store.result.SummaryRepository;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -132,7 +132,7 @@ final class UnknownUsageCampaignTest {
                 .extracting(UsageTotal::unknownUsage)
                 .containsExactly(0L, 1L, 1L, 1L, 1L);
         assertThat(engine.store
-                        .get(SummaryRepository.class)
+                        .get(Summaries.class)
                         .summarize(engine.get("unreported"))
                         .total()
                         .tokens())

@@ -35,9 +35,10 @@ final class ArchitectureTest {
             "domain", List.of(),
             "workflows", List.of("domain"),
             "store", List.of("domain"),
-            "activities", List.of("workflows", "store", "domain", "work"),
-            "web", List.of("workflows", "store", "domain", "work"),
-            "standalone", List.of("web", "activities", "workflows", "store", "domain", "work"),
+            "campaigns", List.of("workflows", "store", "domain"),
+            "activities", List.of("campaigns", "workflows", "store", "domain", "work"),
+            "web", List.of("campaigns", "store", "domain", "work"),
+            "standalone", List.of("web", "activities", "campaigns", "workflows", "store", "domain", "work"),
             "cli", List.of("standalone", "activities", "store", "domain", "work"));
 
     private static final Path PAGE = Path.of("..", "docs", "decisions", "0015-packages.md");
@@ -49,6 +50,7 @@ final class ArchitectureTest {
                         Map.entry("domain", ModuleRules.domain()),
                         Map.entry("workflows", WorkflowRules.all()),
                         Map.entry("store", ModuleRules.store()),
+                        Map.entry("campaigns", ModuleRules.campaigns()),
                         Map.entry("activities", ModuleRules.activities()),
                         Map.entry("web", ModuleRules.web()),
                         Map.entry("standalone", ModuleRules.standalone()),

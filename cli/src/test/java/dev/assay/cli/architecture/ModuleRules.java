@@ -162,6 +162,20 @@ final class ModuleRules {
                         .because("the store knows neither Temporal nor HTTP"));
     }
 
+    static List<ArchRule> campaigns() {
+        return List.of(
+                noUse("dev.assay.store.sql..", "java.sql..", "javax.sql..", "io.micronaut.data..")
+                        .because("what decides reads and writes through the store's repositories"),
+                noUse("io.micronaut.http..", "java.net.http..").because("whoever asks, the answer is the same"),
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackages("dev.assay.campaigns.launch..", "dev.assay.campaigns.upkeep..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("io.temporal..")
+                        .because("changes and results of campaigns are PostgreSQL's"));
+    }
+
     static List<ArchRule> activities() {
         return List.of(
                 noUse("java.sql..", "javax.sql..").because("SQL is the store's"),

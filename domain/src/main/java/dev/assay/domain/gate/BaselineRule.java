@@ -1,5 +1,6 @@
 package dev.assay.domain.gate;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,5 +18,19 @@ public record BaselineRule(String campaign, @Nullable String branch, double maxD
         if (!(maxDrop >= 0 && maxDrop <= 1)) {
             throw new IllegalArgumentException("maxDrop must be between 0 and 1");
         }
+    }
+
+    /**
+     * The branch of the earlier campaign that a gated branch is compared with. It is the one that the rule names, else the one of
+     * the same id, else the only one. The one that the rule names need not be there.
+     *
+     * @param known branches of the earlier campaign
+     * @return null: none
+     */
+    public @Nullable String counterpart(String gated, List<String> known) {
+        if (branch != null) {
+            return branch;
+        }
+        return known.contains(gated) ? gated : known.size() == 1 ? known.getFirst() : null;
     }
 }

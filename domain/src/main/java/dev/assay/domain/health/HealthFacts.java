@@ -121,7 +121,13 @@ public record HealthFacts(
      * @param cells how many
      * @param next when the first of them may be tried again
      */
-    public record Retry(ErrorCode code, String provider, long cells, Instant next) {}
+    public record Retry(ErrorCode code, String provider, long cells, Instant next) {
+
+        /** These and others of the same code and provider. */
+        public Retry plus(Retry other) {
+            return new Retry(code, provider, cells + other.cells, next.isBefore(other.next) ? next : other.next);
+        }
+    }
 
     /**
      * Workers.

@@ -1,10 +1,17 @@
 package dev.assay.domain.stop;
 
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.Failure;
 import java.util.BitSet;
 import java.util.List;
 
 /** The cases that still need answers, by branch. Immutable. */
 public final class NeededCells {
+
+    /** The reason why no request was sent for a cell that is not needed. */
+    public static final Failure NOT_NEEDED = new Failure(
+            ErrorCode.CANCELLED,
+            "No model was asked: the campaign stops early, and the answer was not needed any more.");
 
     private final List<BitSet> cases;
 

@@ -129,6 +129,21 @@ public abstract class CampaignRepository implements QueryRepository {
                 campaignId);
     }
 
+    /**
+     * The campaign.
+     *
+     * @throws AssayException NOT_FOUND
+     */
+    @ReadOnly
+    public StoredCampaign required(String campaignId) {
+        return find(campaignId).orElseThrow(() -> missing(campaignId));
+    }
+
+    /** The error of a request that names a campaign which does not exist. */
+    public static AssayException missing(String campaignId) {
+        return new AssayException(ErrorCode.NOT_FOUND, "There is no campaign " + campaignId);
+    }
+
     /** The summary, as JSON, that was stored when the campaign completed; empty before, and for an unknown one. */
     @ReadOnly
     @Query("SELECT summary FROM campaign WHERE campaign_id = :campaignId AND summary IS NOT NULL")

@@ -1,23 +1,19 @@
 package dev.assay.store.estimate;
 
+import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.campaignfile.CampaignSubmission;
-import dev.assay.domain.estimate.RecordedRate;
-import dev.assay.domain.estimate.RecordedRuns;
 import dev.assay.domain.estimate.RecordedUse;
-import dev.assay.store.campaign.CampaignRepository;
-import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
-import java.util.HashMap;
-import java.util.Map;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The records of earlier campaigns from which a new one is planned. */
+/** Reads the records of earlier campaigns from which a new one is planned. */
 @Singleton
 public class RecordedRunsRepository {
 
@@ -45,70 +41,82 @@ public class RecordedRunsRepository {
             + "FROM judge_call j WHERE campaign_id = ? AND graded_branch IS NULL AND input_tokens IS NOT NULL"
             + " AND output_tokens IS NOT NULL AND total_tokens > 0 HAVING count(*) > 0";
 
-    private final Sql sql;
-    private final CampaignRepository campaigns;
-    private final RecordedRates rates;
+    /** Campaigns that are looked at, the newest first: one of a name and model most often has the same cases. */
+    private static final int MOST = 20;
 
-    RecordedRunsRepository(Sql sql, CampaignRepository campaigns, RecordedRates rates) {
+    /** Branches that asked what a planned one will ask: a model, program or system, or else one of the same id. */
+    private static final String ENDED = """
+        SELECT b.campaign_id, b.branch_index, s.suite_id, s.name AS suite_name
+        FROM campaign_branch b JOIN campaign c USING (campaign_id) JOIN suite s USING (suite_id)
+        WHERE b.provider = ? AND b.model IS NOT DISTINCT FROM ? AND (b.model IS NOT NULL OR b.branch_id = ?)
+            AND s.case_count = ? AND c.state IN ('COMPLETED', 'CANCELLED', 'FAILED')
+            AND (?::text IS NULL OR c.campaign_id = ?)
+            AND NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)
+            AND NOT EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id)
+        ORDER BY c.name = ? DESC, c.created_at DESC, b.branch_index LIMIT %d\
+        """.formatted(MOST);
+
+    private final Sql sql;
+
+    RecordedRunsRepository(Sql sql) {
         this.sql = sql;
-        this.campaigns = campaigns;
-        this.rates = rates;
+    }
+
+    /** A branch of a campaign that has ended. */
+    public record EndedBranch(String campaignId, int branchIndex, String suiteId, String suiteName) {
+
+        static EndedBranch read(ResultSet row) throws SQLException {
+            return new EndedBranch(
+                    row.getString("campaign_id"),
+                    row.getInt("branch_index"),
+                    row.getString("suite_id"),
+                    row.getString("suite_name"));
+        }
     }
 
     /**
-     * The records that say something of {@code planned}. The use of tokens comes from the newest campaign of the same name that asked
-     * a model, else from the newest of any name. That one need not have ended, nor have the same cases. The pass rate comes from one
-     * that has both.
+     * The tokens of a branch that asked a model: of the newest campaign called {@code name}, else of the newest.
      *
-     * @param from only from this campaign; null: from any
+     * @param from only of this campaign; null: of any
      */
     @ReadOnly
-    public RecordedRuns find(CampaignSubmission planned, @Nullable String from) {
-        CampaignDefinition definition = planned.definition();
-        Map<String, RecordedUse> branches = new HashMap<>();
-        String first = null;
-        for (Branch branch : definition.branches()) {
-            RecordedUse found = find(branch, definition.name(), from).orElse(null);
-            if (found != null) {
-                branches.put(branch.id(), found);
-                first = first == null ? found.campaignId() : first;
-            }
-        }
-        StoredCampaign earlier = first == null ? null : campaigns.find(first).orElse(null);
-        RecordedRate rate = rates.find(planned, from);
-        StoredCampaign named =
-                from == null || rate != null ? null : campaigns.find(from).orElse(null);
-        return new RecordedRuns(
-                branches,
-                earlier == null ? null : judges(definition, earlier),
-                rate,
-                named == null ? null : rates.why(planned, named),
-                rates.baseline(planned));
+    public Optional<RecordedUse> ofModel(ModelChoice choice, String name, @Nullable String from) {
+        return sql.first(
+                USE_OF_MODEL,
+                row -> new RecordedUse(row.getString("campaign_id"), row.getLong("calls"), Columns.usage(row)),
+                choice.provider(),
+                choice.model(),
+                from,
+                from,
+                name);
     }
 
-    private Optional<RecordedUse> find(Branch branch, String name, @Nullable String from) {
-        return branch.agent()
-                .modelAsked()
-                .flatMap(choice -> sql.first(
-                        USE_OF_MODEL,
-                        row -> new RecordedUse(row.getString("campaign_id"), row.getLong("calls"), Columns.usage(row)),
-                        choice.provider(),
-                        choice.model(),
-                        from,
-                        from,
-                        name));
+    /** The tokens of a campaign's judge calls. */
+    @ReadOnly
+    public Optional<RecordedUse> ofJudges(String campaignId) {
+        return sql.first(
+                USE_OF_JUDGES,
+                row -> new RecordedUse(campaignId, row.getLong("calls"), Columns.usage(row)),
+                campaignId);
     }
 
-    /** Judges with other settings, or with the answers of more branches, use other amounts. */
-    private @Nullable RecordedUse judges(CampaignDefinition planned, StoredCampaign earlier) {
-        boolean alike = earlier.definition().strategy().equals(planned.strategy())
-                && earlier.definition().branches().size() == planned.branches().size();
-        return alike
-                ? sql.first(
-                                USE_OF_JUDGES,
-                                row -> new RecordedUse(earlier.id(), row.getLong("calls"), Columns.usage(row)),
-                                earlier.id())
-                        .orElse(null)
-                : null;
+    /**
+     * Branches like {@code branch} of ended campaigns over as many cases: those called {@code name} first, then the newest; 20 at
+     * most.
+     *
+     * @param from only of this campaign; null: of any
+     */
+    @ReadOnly
+    public List<EndedBranch> ended(Branch branch, int cases, String name, @Nullable String from) {
+        return sql.list(
+                ENDED,
+                EndedBranch::read,
+                branch.agent().provider(),
+                branch.agent().storedName(),
+                branch.id(),
+                cases,
+                from,
+                from,
+                name);
     }
 }

@@ -7,41 +7,33 @@ import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Budget;
-import dev.assay.domain.health.HealthFacts.Cells;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
-import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
 import dev.assay.domain.health.HealthFacts.Store;
-import dev.assay.domain.health.HealthFacts.Workers;
+import dev.assay.domain.health.LiveWorkers;
+import dev.assay.domain.health.LiveWorkers.LiveWorker;
 import dev.assay.domain.health.StoreRefusal;
+import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
-import dev.assay.store.worker.WorkerLoad;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the facts by which the health of a campaign is judged. Its cost depends on the calls in flight, not on the campaign's size. */
@@ -78,22 +70,13 @@ public class HealthRepository {
         this.sql = sql;
     }
 
-    /** A live worker. */
-    private record LiveWorker(
-            List<String> queues,
-            List<ProviderInfo> providers,
-            ToolPolicy tools,
-            List<WorkerLoad> load,
-            @Nullable StoreRefusal refusal) {
-
-        static LiveWorker read(ResultSet row) throws SQLException {
-            return new LiveWorker(
-                    Columns.strings(row, "queues"),
-                    Columns.json(row, "providers", PROVIDERS),
-                    Json.read(row.getString("tools"), ToolPolicy.class),
-                    Columns.json(row, "load", LOAD),
-                    readRefusal(row.getString("refusal")));
-        }
+    private static LiveWorker worker(ResultSet row) throws SQLException {
+        return new LiveWorker(
+                Columns.strings(row, "queues"),
+                Columns.json(row, "providers", PROVIDERS),
+                Json.read(row.getString("tools"), ToolPolicy.class),
+                Columns.json(row, "load", LOAD),
+                readRefusal(row.getString("refusal")));
     }
 
     private static @Nullable StoreRefusal readRefusal(@Nullable String json) {
@@ -113,23 +96,23 @@ public class HealthRepository {
     public HealthFacts facts(StoredCampaign campaign, long cellsOpen, UnaryOperator<String> queueOf) {
         Standing standing =
                 sql.first(STANDING, HealthRepository::standing, campaign.id()).orElseThrow();
-        List<LiveWorker> workers = sql.list(
+        LiveWorkers workers = new LiveWorkers(sql.list(
                 "SELECT queues, providers, tools, load, refusals -> ? AS refusal FROM worker WHERE"
                         + " worker_is_live(lease_until)",
-                LiveWorker::read,
-                campaign.id());
+                HealthRepository::worker,
+                campaign.id()));
         BigDecimal limit = campaign.budgetUsd();
         return new HealthFacts(
                 campaign.state(),
                 campaign.failureReason(),
                 Driver.RUNNING,
-                cells(campaign, cellsOpen, workers),
+                workers.cells(campaign.id(), cellsOpen, campaign.maxConcurrent()),
                 retries(campaign),
-                new Workers(workers.size(), missing(campaign, workers, queueOf)),
+                workers.reaching(campaign.definition().providersAsked(), queueOf),
                 new Spend(
                         limit == null ? null : new Budget(limit, standing.spentUsd(), standing.reservedUsd()),
                         lostTimes(campaign.id())),
-                store(campaign.id(), workers),
+                store(campaign.id(), workers.refusal()),
                 kills(campaign.id()),
                 standing.idle());
     }
@@ -143,12 +126,7 @@ public class HealthRepository {
                         .orElseThrow();
     }
 
-    private Store store(String campaignId, List<LiveWorker> workers) {
-        StoreRefusal refusal = workers.stream()
-                .map(LiveWorker::refusal)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+    private Store store(String campaignId, @Nullable StoreRefusal refusal) {
         return sql.first(
                         UNSTORED,
                         row -> new Store(refusal, row.getLong("answers"), row.getBigDecimal("cost_usd")),
@@ -170,71 +148,12 @@ public class HealthRepository {
                 row.getBigDecimal("reserved_usd"));
     }
 
-    private static List<String> missing(
-            StoredCampaign campaign, List<LiveWorker> workers, UnaryOperator<String> queueOf) {
-        return campaign.definition().providersAsked().stream()
-                .filter(provider ->
-                        workers.stream().noneMatch(worker -> worker.queues().contains(queueOf.apply(provider))))
-                .toList();
-    }
-
-    private static Cells cells(StoredCampaign campaign, long open, List<LiveWorker> workers) {
-        List<WorkerLoad> all = workers.stream()
-                .map(LiveWorker::load)
-                .flatMap(Collection::stream)
-                .toList();
-        List<WorkerLoad> own = all.stream()
-                .filter(load -> load.campaignId().equals(campaign.id()))
-                .toList();
-        List<Pool> pools = own.stream()
-                .filter(load -> load.forPermit() > 0)
-                .map(WorkerLoad::provider)
-                .distinct()
-                .map(provider -> new Pool(
-                        provider,
-                        sum(of(own, provider), WorkerLoad::forPermit),
-                        sum(of(all, provider), load -> load.calling() + load.forBudget()),
-                        permits(workers, provider)))
-                .toList();
-        return new Cells(
-                open, sum(own, WorkerLoad::calling), campaign.maxConcurrent(), pools, sum(own, WorkerLoad::forBudget));
-    }
-
-    private static List<WorkerLoad> of(List<WorkerLoad> loads, String provider) {
-        return loads.stream().filter(load -> load.provider().equals(provider)).toList();
-    }
-
-    private static long sum(List<WorkerLoad> loads, ToIntFunction<WorkerLoad> count) {
-        return loads.stream().mapToLong(count::applyAsInt).sum();
-    }
-
-    /**
-     * Calls in flight that a provider, or a host of systems under test, allows, by the strictest worker. Null for those that are
-     * part of Assay, which have no bound.
-     */
-    private static @Nullable Integer permits(List<LiveWorker> workers, String provider) {
-        return workers.stream()
-                .flatMap(worker -> Stream.concat(
-                        worker.providers().stream()
-                                .filter(info -> info.name().equals(provider))
-                                .map(ProviderInfo::maxConcurrent),
-                        hostOf(provider).stream().flatMap(host -> worker.tools().maxConcurrent(host).stream())))
-                .min(Comparator.naturalOrder())
-                .orElse(null);
-    }
-
-    /** The host that a pool of systems under test is named after; empty: it is none. */
-    private static Optional<String> hostOf(String pool) {
-        String before = Agent.PROVIDER_HTTP + "/";
-        return pool.startsWith(before) ? Optional.of(pool.substring(before.length())) : Optional.empty();
-    }
-
     private List<Retry> retries(StoredCampaign campaign) {
         Map<String, Retry> merged = new TreeMap<>();
         sql.forEach(
                 RETRIES,
                 row -> retry(campaign, row),
-                retry -> merged.merge(retry.code() + " " + retry.provider(), retry, HealthRepository::merge),
+                retry -> merged.merge(retry.code() + " " + retry.provider(), retry, Retry::plus),
                 campaign.id());
         return List.copyOf(merged.values());
     }
@@ -250,10 +169,5 @@ public class HealthRepository {
                 providers,
                 row.getLong("cells"),
                 Columns.instant(row, "next"));
-    }
-
-    private static Retry merge(Retry a, Retry b) {
-        Instant next = a.next().isBefore(b.next()) ? a.next() : b.next();
-        return new Retry(a.code(), a.provider(), a.cells() + b.cells(), next);
     }
 }

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /** Finds the branches whose trials are copies of each other, by a cache, a seed or a temperature of 0. */
 @Singleton
-class AlikeQueries {
+public class AlikeQueries {
 
     /** The trials whose texts are read, at most: of cases that lie evenly over the suite. A million texts take seconds. */
     private static final int MOST = 10_000;
@@ -34,7 +34,7 @@ class AlikeQueries {
 
     /** The indexes of the branches; none of a campaign that asks each case once. */
     @ReadOnly
-    List<Integer> branches(StoredCampaign campaign) {
+    public List<Integer> branches(StoredCampaign campaign) {
         int trials = campaign.trials();
         if (trials < 2) {
             return List.of();

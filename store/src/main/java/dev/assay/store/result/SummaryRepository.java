@@ -1,39 +1,33 @@
 package dev.assay.store.result;
 
-import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.CheckScore;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.compaction.Compaction;
-import dev.assay.domain.comparison.ComparedCase;
-import dev.assay.domain.comparison.PairedCases;
-import dev.assay.domain.gate.BaselineRule;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.JudgeVote;
 import dev.assay.domain.outcome.OutcomeStatus;
-import dev.assay.domain.report.BaselineReport;
-import dev.assay.domain.report.CampaignSummary;
-import dev.assay.domain.report.CampaignTally;
-import dev.assay.domain.report.TallyRules;
 import dev.assay.domain.report.fact.CellGroup;
 import dev.assay.domain.report.fact.SelectionGroup;
-import dev.assay.domain.stop.StopRule;
-import dev.assay.domain.suite.GroupBy;
 import dev.assay.domain.text.WhiteSpace;
 import dev.assay.domain.usage.Spend;
+import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.sql.TokenColumns;
-import dev.assay.store.suite.CaseRepository;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
+import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up a campaign's rows. Reads groups of rows, a few bytes for each cell. */
+/** Reads what is added up of a campaign: groups of rows, a few bytes for each cell. The caller reads all in one transaction. */
 @Singleton
 public class SummaryRepository {
 
@@ -68,119 +62,93 @@ public class SummaryRepository {
         FROM trial WHERE campaign_id = ? AND total_tokens IS DISTINCT FROM 0\
         """;
 
+    private static final String JUDGE_CALLS = """
+        SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
+               cost_usd, status, CASE WHEN graded_branch IS NULL THEN compaction END AS compaction
+        FROM judge_call WHERE campaign_id = ?\
+        """;
+
     private final Sql sql;
-    private final CaseRepository cases;
-    private final CaseQueries counts;
-    private final DrawQueries draws;
-    private final AlikeQueries alike;
 
-    SummaryRepository(Sql sql, CaseRepository cases, CaseQueries counts, DrawQueries draws, AlikeQueries alike) {
+    SummaryRepository(Sql sql) {
         this.sql = sql;
-        this.cases = cases;
-        this.counts = counts;
-        this.draws = draws;
-        this.alike = alike;
-    }
-
-    /** The result from the current rows; cells without a row have no evidence. */
-    @ReadOnly
-    public CampaignSummary summarize(StoredCampaign campaign) {
-        boolean pairwise = campaign.definition().strategy().comparesPairs();
-        GroupBy groupBy = campaign.definition().groupBy();
-        List<String> branchIds =
-                campaign.definition().branches().stream().map(Branch::id).toList();
-        CampaignTally tally = new CampaignTally(
-                campaign.grid(),
-                cases.caseIds(campaign.suiteId()),
-                branchIds,
-                new TallyRules(
-                        campaign.definition().gate(),
-                        campaign.definition().reducers(),
-                        pairwise,
-                        campaign.definition().limits().timeout(),
-                        campaign.stopping(),
-                        groupBy == null ? null : cases.groups(campaign.suiteId(), groupBy),
-                        draws.of(campaign),
-                        campaign.budgetUsd()));
-        addCells(tally, campaign);
-        addSelections(tally, campaign);
-        alike.branches(campaign).forEach(tally::foundAlike);
-        sql.forEach(
-                """
-                SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-                       cost_usd, status, graded_branch IS NOT NULL AS is_grade, compaction
-                FROM judge_call WHERE campaign_id = ?\
-                """,
-                row -> row.getBoolean("is_grade")
-                        ? tally.addGraderCall(Columns.usageOfAnswer(row), row.getBigDecimal("cost_usd"))
-                        : tally.addJudgeCall(
-                                Columns.usageOfAnswer(row),
-                                row.getBigDecimal("cost_usd"),
-                                Json.read(row.getString("compaction"), Compaction.class)),
-                _ -> {},
-                campaign.id());
-        CampaignSummary summary = tally.summarize();
-        BaselineRule baseline = campaign.definition().gate().baseline();
-        return baseline == null
-                ? summary
-                : summary.beside(
-                        compared(campaign, summary, baseline),
-                        campaign.definition().gate().demands());
     }
 
     /**
-     * PostgreSQL groups equal rows: a row for each of a million cells takes Java five times as long. It reads the table once, with
-     * several processes, which it does only where all rows are asked for at once.
+     * The score of an outcome.
+     *
+     * @param value 0–1; null: a check that counts has none
      */
-    private void addCells(CampaignTally tally, StoredCampaign campaign) {
+    public record CellScore(
+            int branchIndex,
+            int caseIndex,
+            int trial,
+            @Nullable Double value) {}
+
+    /**
+     * What a judge call used.
+     *
+     * @param costUsd in US dollars; null where no price is known
+     * @param compaction what was cut of the texts that the judge read; null: a grader was asked
+     */
+    public record JudgeUse(
+            Usage usage,
+            @Nullable BigDecimal costUsd,
+            @Nullable Compaction compaction) {}
+
+    /**
+     * The outcomes, in groups of equal ones. A row for each of a million cells takes Java five times as long. PostgreSQL reads the
+     * table once, with several processes, which it does only where all rows are asked for at once.
+     */
+    @ReadOnly
+    public void cells(StoredCampaign campaign, Consumer<CellGroup> consumer) {
         // Groups are kept in memory instead of in files; only in this transaction.
         sql.update("SET LOCAL work_mem = '64MB'");
         int trials = campaign.grid().size();
         for (int from = 0; from < trials; from += AT_ONCE) {
             int until = trials - from <= AT_ONCE ? Integer.MAX_VALUE : from + AT_ONCE;
             sql.list(CELLS, SummaryRepository::cells, campaign.id(), from, until)
-                    .forEach(tally::add);
-        }
-        if (!campaign.definition().reducers().isEmpty()) {
-            sql.forEach(SCORES, row -> addScore(tally, row), _ -> {}, campaign.id());
+                    .forEach(consumer);
         }
     }
 
-    private void addSelections(CampaignTally tally, StoredCampaign campaign) {
-        // A build that does not stop early selects among the branches that did not stop, too: that is no win.
-        boolean countsAll = campaign.stopping().rule() == StopRule.NONE;
-        sql.list(SELECTIONS, SummaryRepository::selections, countsAll, campaign.id())
-                .forEach(tally::add);
-        if (campaign.definition().judging().isPresent()) {
-            sql.forEach(
-                    "SELECT case_index, votes FROM trial WHERE campaign_id = ? AND votes <> '[]'",
-                    row -> tally.addVotes(row.getInt("case_index"), Columns.json(row, "votes", ResultRows.VOTES)),
-                    _ -> {},
-                    campaign.id());
-        }
-        if (campaign.definition().strategy().plugin().isPresent()) {
-            sql.forEach(STRATEGY_USE, Columns::usage, tally::addStrategyUse, campaign.id());
-        }
+    /** The scores of the outcomes that were checked. */
+    @ReadOnly
+    public void scores(String campaignId, Consumer<CellScore> consumer) {
+        sql.forEach(SCORES, SummaryRepository::score, consumer, campaignId);
     }
 
-    private List<BaselineReport> compared(StoredCampaign campaign, CampaignSummary summary, BaselineRule baseline) {
-        return summary.gatedBranches().stream()
-                .map(branch -> {
-                    String other = baseline.branch() != null
-                            ? baseline.branch()
-                            : counts.counterpart(baseline.campaign(), branch.branchId())
-                                    .orElse(null);
-                    List<ComparedCase> earlier =
-                            other == null ? List.of() : counts.ofBranch(baseline.campaign(), other);
-                    PairedCases pairs = PairedCases.of(earlier, counts.ofBranch(campaign.id(), branch.branchId()));
-                    return BaselineReport.of(
-                            branch.branchId(),
-                            baseline,
-                            other,
-                            pairs.rates(),
-                            pairs.first().doubt().and(pairs.second().doubt()));
-                })
-                .toList();
+    /**
+     * The selections, in groups of equal ones.
+     *
+     * @param countsAll whether those of trials that lack a branch are decisions, too
+     */
+    @ReadOnly
+    public void selections(String campaignId, boolean countsAll, Consumer<SelectionGroup> consumer) {
+        sql.list(SELECTIONS, SummaryRepository::selections, countsAll, campaignId)
+                .forEach(consumer);
+    }
+
+    /** The votes of judges, with the index of the case. */
+    @ReadOnly
+    public void votes(String campaignId, BiConsumer<Integer, List<JudgeVote>> consumer) {
+        sql.forEach(
+                "SELECT case_index, votes FROM trial WHERE campaign_id = ? AND votes <> '[]'",
+                row -> Map.entry(row.getInt("case_index"), Columns.json(row, "votes", ResultRows.VOTES)),
+                votes -> consumer.accept(votes.getKey(), votes.getValue()),
+                campaignId);
+    }
+
+    /** The usage that custom strategies reported for themselves. */
+    @ReadOnly
+    public void strategyUse(String campaignId, Consumer<Usage> consumer) {
+        sql.forEach(STRATEGY_USE, Columns::usage, consumer, campaignId);
+    }
+
+    /** The calls of judges and graders. */
+    @ReadOnly
+    public void judgeCalls(String campaignId, Consumer<JudgeUse> consumer) {
+        sql.forEach(JUDGE_CALLS, SummaryRepository::judgeUse, consumer, campaignId);
     }
 
     private static CellGroup cells(ResultSet row) throws SQLException {
@@ -196,15 +164,20 @@ public class SummaryRepository {
                 new Spend(Columns.usageTotal(row), row.getBigDecimal("cost_usd"), row.getInt("unpriced")));
     }
 
-    private static CampaignTally addScore(CampaignTally tally, ResultSet row) throws SQLException {
-        Double score = score(row);
-        return score == null
-                ? tally
-                : tally.addScore(row.getInt("branch_index"), row.getInt("case_index"), row.getInt("trial"), score);
+    private static JudgeUse judgeUse(ResultSet row) throws SQLException {
+        String compaction = row.getString("compaction");
+        return new JudgeUse(
+                Columns.usageOfAnswer(row),
+                row.getBigDecimal("cost_usd"),
+                compaction == null ? null : Json.read(compaction, Compaction.class));
+    }
+
+    private static CellScore score(ResultSet row) throws SQLException {
+        return new CellScore(row.getInt("branch_index"), row.getInt("case_index"), row.getInt("trial"), value(row));
     }
 
     /** The score of a row. A build that recorded no score recorded the results of checks. */
-    private static @Nullable Double score(ResultSet row) throws SQLException {
+    private static @Nullable Double value(ResultSet row) throws SQLException {
         Double score = (Double) row.getObject("score");
         if (score != null) {
             return score;

@@ -1,7 +1,5 @@
 package dev.assay.store.steering;
 
-import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.error.AssayException;
 import dev.assay.domain.grading.GradeSlot;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.steering.Rerun;
@@ -9,14 +7,14 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.matrix.MatrixWriter;
 import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.sql.Sql;
-import dev.assay.store.suite.CaseRepository;
+import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Set;
 
 /** Opens finished cells again: outcomes, judge calls and selections move to {@code replaced_result}, their cells go. */
 @Singleton
-class RerunCells {
+public class RerunCells {
 
     private static final String REPLACE_OUTCOMES = """
         WITH gone AS (
@@ -151,28 +149,23 @@ class RerunCells {
         """;
 
     private final Sql sql;
-    private final CaseRepository cases;
     private final ProgressRepository progress;
 
-    RerunCells(Sql sql, CaseRepository cases, ProgressRepository progress) {
+    RerunCells(Sql sql, ProgressRepository progress) {
         this.sql = sql;
-        this.cases = cases;
         this.progress = progress;
     }
 
     /**
-     * Opens the cells that {@code rerun} names. The caller holds the campaign's row.
+     * Opens cells of a campaign. The caller's transaction holds the campaign's row.
      *
+     * @param cells those that {@code rerun} names
      * @param reopensSkipped whether cells that were skipped or not needed are open again, as soon as no other is
      * @return whether there were any
-     * @throws AssayException INVALID_INPUT with every case and branch that the campaign does not have
      */
-    boolean open(StoredCampaign campaign, Rerun rerun, boolean reopensSkipped) {
+    @Transactional
+    public boolean open(StoredCampaign campaign, Rerun rerun, Rerun.Cells cells, boolean reopensSkipped) {
         String id = campaign.id();
-        Rerun.Cells cells = rerun.cells(
-                id,
-                cases.caseIds(campaign.suiteId()),
-                campaign.definition().branches().stream().map(Branch::id).toList());
         int number = campaign.reruns() + 1;
         boolean keepsAnswers = rerun.only() == Rerun.Only.GRADES;
         int replaced = rerun.whole()

@@ -1,4 +1,4 @@
-/** The requests of users to existing campaigns: pause, resume, cancel, other limits, more trials, a re-run. */
+/** What changes of existing campaigns read and write: limits, cells that are opened again, loops that are ended. */
 @NullMarked
 package dev.assay.store.steering;
 

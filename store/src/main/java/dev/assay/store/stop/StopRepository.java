@@ -1,11 +1,10 @@
 package dev.assay.store.stop;
 
 import dev.assay.domain.campaign.Branch;
-import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.matrix.CellState;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.stop.NeededCells;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.ProgressDelta;
 import dev.assay.store.matrix.MatrixWriter;
@@ -26,11 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** The state that stopping early reads, and the cells that it closes without a request. */
 @Singleton
 public class StopRepository {
-
-    /** The reason why no request was sent. */
-    public static final Failure NOT_NEEDED = new Failure(
-            ErrorCode.CANCELLED,
-            "No model was asked: the campaign stops early, and the answer was not needed any more.");
 
     private static final String DONE = """
         SELECT o.ordinal, o.branch_index, o.passed, o.error_code, %s FROM outcome o
@@ -133,7 +127,7 @@ public class StopRepository {
                         campaign.grid().trial(ordinal),
                         campaign.epoch(),
                         campaign.loopId(ordinal, branchIndex, branch.segment()).text(),
-                        Columns.failure(NOT_NEEDED)));
+                        Columns.failure(NeededCells.NOT_NEEDED)));
         MatrixWriter matrices = new MatrixWriter();
         closed.forEach(ordinal -> matrices.of(campaign.id()).cell(ordinal, branchIndex, CellState.NOT_NEEDED));
         matrices.write(sql);

@@ -2,6 +2,7 @@ package dev.assay.store.worker;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.StoreRefusal;
+import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;

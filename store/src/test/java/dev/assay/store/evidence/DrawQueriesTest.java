@@ -22,7 +22,6 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.result.BranchCounters;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.store.steering.SteeringRepository;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -44,19 +43,12 @@ final class DrawQueriesTest {
 
     private final StoreFixture store;
     private final CampaignRepository campaigns;
-    private final SteeringRepository steering;
     private final ProgressRepository progress;
     private final DrawQueries draws;
 
-    DrawQueriesTest(
-            StoreFixture store,
-            CampaignRepository campaigns,
-            SteeringRepository steering,
-            ProgressRepository progress,
-            DrawQueries draws) {
+    DrawQueriesTest(StoreFixture store, CampaignRepository campaigns, ProgressRepository progress, DrawQueries draws) {
         this.store = store;
         this.campaigns = campaigns;
-        this.steering = steering;
         this.progress = progress;
         this.draws = draws;
     }
@@ -96,7 +88,7 @@ final class DrawQueriesTest {
 
     /** Asks again for what did not pass, and records what comes then of branch 1, ordinal by ordinal. */
     private void again(String id, Draw... drawn) {
-        steering.rerun(id, FAILED);
+        SampleCampaign.rerun(store, id, FAILED);
         for (int ordinal = 0; ordinal < drawn.length; ordinal++) {
             if (isOpen(id, ordinal, 1)) {
                 record(id, ordinal, 1, drawn[ordinal]);
@@ -144,16 +136,16 @@ final class DrawQueriesTest {
         String id = campaign();
         record(id, 0, 0, Draw.FAILED);
         record(id, 0, 1, Draw.FAILED);
-        steering.rerun(id, FAILED);
+        SampleCampaign.rerun(store, id, FAILED);
         record(id, 0, 0, Draw.PASSED);
         record(id, 0, 1, Draw.PASSED);
         assertThat(draws.of(get(id)).redraws()).hasSize(2);
 
-        steering.rerun(id, Rerun.whole(List.of("branch-1")));
+        SampleCampaign.rerun(store, id, Rerun.whole(List.of("branch-1")));
         assertThat(draws.of(get(id))).isEqualTo(new Draws(List.of(new Redraw(0, 0, false, null)), 1));
 
         record(id, 0, 1, Draw.CUT);
-        steering.rerun(id, FAILED);
+        SampleCampaign.rerun(store, id, FAILED);
         record(id, 0, 1, Draw.PASSED);
         assertThat(draws.of(get(id)))
                 .as("draws since the whole re-run count again")
@@ -170,7 +162,7 @@ final class DrawQueriesTest {
             String id = campaign();
             fill(id, random);
             for (int rerun = 0; rerun < 3; rerun++) {
-                steering.rerun(id, random.nextInt(5) == 0 ? Rerun.whole(List.of("branch-1")) : FAILED);
+                SampleCampaign.rerun(store, id, random.nextInt(5) == 0 ? Rerun.whole(List.of("branch-1")) : FAILED);
                 if (rerun < 2 || round % 2 == 0) {
                     fill(id, random);
                 }

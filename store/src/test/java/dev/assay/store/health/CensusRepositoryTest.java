@@ -3,11 +3,11 @@ package dev.assay.store.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.health.WorkerLoad;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.health.Census.CellState;
-import dev.assay.store.worker.WorkerLoad;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.Worker;
 import java.time.Duration;

@@ -135,13 +135,13 @@ final class MatrixRepositoryTest {
             select(ordinal, new Decision.Won(0), true);
         }
         MatrixSeen before = matrices.load(id).seen();
-        steering.rerun(id, new Rerun(Rerun.Only.FAILED, List.of(), List.of()));
+        SampleCampaign.rerun(store, id, new Rerun(Rerun.Only.FAILED, List.of(), List.of()));
 
         byte[] open = cells();
         assertThat(open[4]).isEqualTo((byte) 2);
         assertThat(open[5]).isZero();
         assertThat(matrices.since(id, before).entries()).hasSize(1);
-        steering.change(id, new LimitChange(null, null, 3));
+        steering.setLimits(id, new LimitChange(null, null, 3), false);
         assertThat(cells()).hasSize(12).startsWith(open);
         record(5, 1, OutcomeStatus.COMPLETED, true);
         assertThat(cells()[11]).isEqualTo((byte) 2);

@@ -15,7 +15,6 @@ import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.matrix.MatrixRepository;
 import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.store.steering.SteeringRepository;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,6 @@ final class RemovalRepositoryTest {
     private final StoreFixture store;
     private final RemovalRepository removal;
     private final CampaignRepository campaigns;
-    private final SteeringRepository steering;
     private final ProgressRepository progress;
     private final MatrixRepository matrices;
 
@@ -41,13 +39,11 @@ final class RemovalRepositoryTest {
             StoreFixture store,
             RemovalRepository removal,
             CampaignRepository campaigns,
-            SteeringRepository steering,
             ProgressRepository progress,
             MatrixRepository matrices) {
         this.store = store;
         this.removal = removal;
         this.campaigns = campaigns;
-        this.steering = steering;
         this.progress = progress;
         this.matrices = matrices;
     }
@@ -83,9 +79,9 @@ final class RemovalRepositoryTest {
         store.execute("INSERT INTO ungraded_outcome VALUES (?, 0, 0, '{}')", id);
         store.execute("INSERT INTO whole_rerun VALUES (?, 1, 0)", id);
         progress.recount(id);
-        steering.rerun(id, new Rerun(Rerun.Only.ALL, List.of("case-0"), List.of()));
+        SampleCampaign.rerun(store, id, new Rerun(Rerun.Only.ALL, List.of("case-0"), List.of()));
         matrices.rebuild(id);
-        steering.rerun(id, new Rerun(Rerun.Only.ALL, List.of(), List.of()));
+        SampleCampaign.rerun(store, id, new Rerun(Rerun.Only.ALL, List.of(), List.of()));
         sample.recordSelection(store, id, 3, 0);
         sample.recordJudgeCall(store, id, 2);
         sample.recordJudgeCall(store, id, 3);

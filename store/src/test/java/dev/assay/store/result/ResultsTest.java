@@ -10,7 +10,6 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
-import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.statistics.CaseCounts;
@@ -40,8 +39,7 @@ final class ResultsTest {
     private final OutcomeQueries outcomes;
     private final OutcomeStreams streams;
     private final ProgressRepository progress;
-    private final SummaryRepository summaries;
-    private final CaseQueries cases;
+    private final ComparisonRepository comparisons;
     private final String id = "results-" + NUMBER.incrementAndGet();
 
     ResultsTest(
@@ -50,15 +48,13 @@ final class ResultsTest {
             OutcomeQueries outcomes,
             OutcomeStreams streams,
             ProgressRepository progress,
-            SummaryRepository summaries,
-            CaseQueries cases) {
+            ComparisonRepository comparisons) {
         this.store = store;
         this.campaigns = campaigns;
         this.outcomes = outcomes;
         this.streams = streams;
         this.progress = progress;
-        this.summaries = summaries;
-        this.cases = cases;
+        this.comparisons = comparisons;
     }
 
     /** Twelve trials of two branches; branch 1 never completes; three trials are selected. */
@@ -77,36 +73,18 @@ final class ResultsTest {
     }
 
     @Test
-    void shouldCountNoWinForATieNorForAStrategyThatTakesTheFirst() {
-        store.execute("UPDATE trial SET tied = true WHERE campaign_id = ? AND ordinal = 0", id);
-        store.execute("UPDATE trial SET strategy = 'pick-first' WHERE campaign_id = ? AND ordinal = 1", id);
-
-        BranchSummary first =
-                summaries.summarize(campaigns.find(id).orElseThrow()).branches().getFirst();
-        progress.recount(id);
-
-        assertThat(first.wins().successes()).isEqualTo(1);
-        assertThat(first.wins().denominator()).isEqualTo(2);
-        assertThat(first.chosen().ties()).isEqualTo(1);
-        assertThat(progress.find(id).orElseThrow().branches().getFirst().wins()).isEqualTo(1);
-    }
-
-    @Test
     void shouldCountEachCaseOfABranchByWhatIsKnownOfIt() {
         store.execute("DELETE FROM outcome WHERE campaign_id = ? AND ordinal = 3 AND branch_index = 0", id);
 
-        assertThat(cases.ofBranch(id, "branch-0"))
+        assertThat(cases(0))
                 .extracting(one -> one.caseId() + ": " + one.counts().passed() + " of "
                         + one.counts().known())
                 .containsExactlyInAnyOrder("case-0: 0 of 3", "case-1: 4 of 4", "case-2: 4 of 4");
-        assertThat(cases.ofBranch(id, "branch-1"))
+        assertThat(cases(1))
                 .filteredOn(one -> one.caseId().equals("case-2"))
                 .extracting(one -> one.counts().unknown())
                 .containsExactly(1);
-        assertThat(content("branch-1", "case-0")).isEqualTo(content("branch-0", "case-0"));
-        assertThat(cases.ofBranch(id, "none")).isEmpty();
-        assertThat(cases.counterpart(id, "branch-1")).hasValue("branch-1");
-        assertThat(cases.counterpart(id, "none")).isEmpty();
+        assertThat(content(1, "case-0")).isEqualTo(content(0, "case-0"));
     }
 
     @Test
@@ -129,10 +107,12 @@ final class ResultsTest {
         assertThat(unknownOfBranch1()).as("no error is evidence").containsOnly(4);
     }
 
+    private List<ComparedCase> cases(int branch) {
+        return comparisons.cases(campaigns.required(id), branch, true, false);
+    }
+
     private List<Integer> unknownOfBranch1() {
-        return cases.ofBranch(id, "branch-1").stream()
-                .map(one -> one.counts().unknown())
-                .toList();
+        return cases(1).stream().map(one -> one.counts().unknown()).toList();
     }
 
     /** As the report counts it: the first draw is the point, and the last one widens the bounds. */
@@ -144,26 +124,17 @@ final class ResultsTest {
             VALUES (?, 1, 'outcome', 1, 0, '{"status": "COMPLETED", "passed": false, "score": 0.25}')\
             """, id);
 
-        ComparedCase again = cases.ofBranch(id, "branch-0").stream()
+        ComparedCase again = cases(0).stream()
                 .filter(one -> one.caseId().equals("case-1"))
                 .findFirst()
                 .orElseThrow();
 
         assertThat(again.counts()).isEqualTo(new CaseCounts(3, 0, 4));
         assertThat(again.evidence().bounds(again.errors())).isEqualTo(new CaseCounts(3, 1, 4));
-        assertThat(summaries
-                        .summarize(campaigns.find(id).orElseThrow())
-                        .branches()
-                        .getFirst()
-                        .trialPassRate()
-                        .successes())
-                .isEqualTo(cases.ofBranch(id, "branch-0").stream()
-                        .mapToInt(one -> one.counts().passed())
-                        .sum());
     }
 
-    private String content(String branchId, String caseId) {
-        return cases.ofBranch(id, branchId).stream()
+    private String content(int branch, String caseId) {
+        return cases(branch).stream()
                 .filter(one -> one.caseId().equals(caseId))
                 .findFirst()
                 .orElseThrow()
@@ -173,33 +144,13 @@ final class ResultsTest {
     /** A program that starts in another directory is asked something else. */
     @Test
     void shouldBeAnotherCaseWhenOnlyItsDirectoryDiffers() {
-        String before = content("branch-0", "case-0");
+        String before = content(0, "case-0");
 
         store.execute(
                 "UPDATE suite_case SET workspace_subdir = 'below' WHERE suite_id = ? AND case_index = 0",
                 campaigns.find(id).orElseThrow().suiteId());
 
-        assertThat(content("branch-0", "case-0")).isNotEqualTo(before);
-    }
-
-    /** As a worker of an earlier build records it, which reads that the branch was cancelled. */
-    @Test
-    void shouldCountNoWinOfATrialThatLacksABranchWhichStopped() {
-        store.execute("UPDATE campaign SET stop = 'settled' WHERE campaign_id = ?", id);
-        store.execute(
-                "UPDATE outcome SET status = 'CANCELLED', passed = NULL, not_needed = true"
-                        + " WHERE campaign_id = ? AND ordinal = 0 AND branch_index = 1",
-                id);
-        store.execute("UPDATE trial SET complete = false WHERE campaign_id = ? AND ordinal = 0", id);
-
-        BranchSummary first =
-                summaries.summarize(campaigns.find(id).orElseThrow()).branches().getFirst();
-
-        assertThat(first.wins().successes()).isEqualTo(2);
-        assertThat(all(new OutcomeFilter(null, null, null, OutcomeStatus.NOT_NEEDED, null), 5))
-                .singleElement()
-                .extracting(row -> row.outcome().status())
-                .isEqualTo(OutcomeStatus.NOT_NEEDED);
+        assertThat(content(0, "case-0")).isNotEqualTo(before);
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.assay.web.campaign;
 
+import dev.assay.campaigns.health.HealthQueries;
+import dev.assay.campaigns.health.StoredHealth;
+import dev.assay.campaigns.result.Summaries;
 import dev.assay.domain.error.AssayException;
-import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.CampaignRepository;
@@ -11,7 +13,6 @@ import dev.assay.store.page.Page;
 import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.store.result.SummaryRepository;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -24,20 +25,23 @@ public final class CampaignQueries {
     private final CampaignRepository campaigns;
     private final ProgressRepository progress;
     private final SpendQueries spend;
-    private final SummaryRepository summaries;
+    private final Summaries summaries;
     private final HealthQueries health;
+    private final StoredHealth storedHealth;
 
     CampaignQueries(
             CampaignRepository campaigns,
             ProgressRepository progress,
             SpendQueries spend,
-            SummaryRepository summaries,
-            HealthQueries health) {
+            Summaries summaries,
+            HealthQueries health,
+            StoredHealth storedHealth) {
         this.campaigns = campaigns;
         this.progress = progress;
         this.spend = spend;
         this.summaries = summaries;
         this.health = health;
+        this.storedHealth = storedHealth;
     }
 
     /**
@@ -46,7 +50,7 @@ public final class CampaignQueries {
      * @throws AssayException NOT_FOUND
      */
     public StoredCampaign required(String campaignId) {
-        return campaigns.find(campaignId).orElseThrow(() -> missing(campaignId));
+        return campaigns.required(campaignId);
     }
 
     CampaignView view(String campaignId) {
@@ -66,7 +70,7 @@ public final class CampaignQueries {
     }
 
     private CampaignView listed(StoredCampaign campaign, CampaignCounters counters) {
-        return CampaignView.of(campaign, counters, health.inStore(campaign, counters));
+        return CampaignView.of(campaign, counters, storedHealth.of(campaign, counters));
     }
 
     ProgressView progress(String campaignId) {
@@ -99,10 +103,6 @@ public final class CampaignQueries {
     }
 
     private CampaignCounters counters(String campaignId) {
-        return progress.find(campaignId).orElseThrow(() -> missing(campaignId));
-    }
-
-    static AssayException missing(String campaignId) {
-        return new AssayException(ErrorCode.NOT_FOUND, "There is no campaign " + campaignId);
+        return progress.find(campaignId).orElseThrow(() -> CampaignRepository.missing(campaignId));
     }
 }

@@ -1,5 +1,7 @@
 package dev.assay.web.campaign;
 
+import dev.assay.campaigns.steering.CampaignSteering;
+import dev.assay.campaigns.upkeep.CampaignDeletion;
 import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.SteeringVerb;

@@ -1,7 +1,7 @@
 package dev.assay.web.evaluation;
 
+import dev.assay.campaigns.steering.CampaignSteering;
 import dev.assay.domain.steering.SteeringVerb;
-import dev.assay.web.campaign.CampaignSteering;
 import dev.assay.web.connection.AnswerPlace;
 import dev.assay.web.connection.Departure;
 import io.micronaut.http.HttpRequest;

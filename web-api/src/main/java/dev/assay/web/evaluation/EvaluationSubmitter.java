@@ -1,6 +1,7 @@
 package dev.assay.web.evaluation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.campaigns.launch.CampaignLauncher;
 import dev.assay.domain.campaignfile.EvaluationReader;
 import dev.assay.domain.campaignfile.EvaluationSubmission;
 import dev.assay.domain.error.AssayException;
@@ -12,7 +13,6 @@ import dev.assay.store.evaluation.EvaluationRepository.Place;
 import dev.assay.store.evaluation.StoredEvaluation;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.web.campaign.CampaignIds;
-import dev.assay.web.campaign.CampaignLauncher;
 import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
 

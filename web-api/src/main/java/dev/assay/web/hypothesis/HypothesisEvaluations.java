@@ -1,6 +1,7 @@
 package dev.assay.web.hypothesis;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.campaigns.launch.CampaignLauncher;
 import dev.assay.domain.campaignfile.HypothesisReader;
 import dev.assay.domain.campaignfile.HypothesisReader.HypothesisSubmission;
 import dev.assay.domain.provider.WorkerCapabilities;
@@ -9,7 +10,6 @@ import dev.assay.store.hypothesis.HypothesisRepository;
 import dev.assay.store.hypothesis.StoredHypotheses;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.web.campaign.CampaignIds;
-import dev.assay.web.campaign.CampaignLauncher;
 import dev.assay.web.document.RequestReader;
 import jakarta.inject.Singleton;
 

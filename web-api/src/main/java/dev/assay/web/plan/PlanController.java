@@ -1,6 +1,8 @@
 package dev.assay.web.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.campaigns.baseline.Baselines;
+import dev.assay.campaigns.plan.EarlierRuns;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.estimate.CampaignEstimate;
@@ -8,10 +10,8 @@ import dev.assay.domain.estimate.PlanAssumptions;
 import dev.assay.domain.estimate.RecordedRuns;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.WorkerCapabilities;
-import dev.assay.store.estimate.RecordedRunsRepository;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.web.campaign.CampaignQueries;
-import dev.assay.web.campaign.CampaignSubmitter;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
@@ -38,21 +38,21 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 final class PlanController {
 
     private final ProviderQueries providers;
-    private final RecordedRunsRepository recorded;
+    private final EarlierRuns recorded;
     private final CampaignQueries campaigns;
-    private final CampaignSubmitter submitter;
+    private final Baselines baselines;
     private final RequestReader reader;
 
     PlanController(
             ProviderQueries providers,
-            RecordedRunsRepository recorded,
+            EarlierRuns recorded,
             CampaignQueries campaigns,
-            CampaignSubmitter submitter,
+            Baselines baselines,
             RequestReader reader) {
         this.providers = providers;
         this.recorded = recorded;
         this.campaigns = campaigns;
-        this.submitter = submitter;
+        this.baselines = baselines;
         this.reader = reader;
     }
 
@@ -97,7 +97,7 @@ final class PlanController {
             WorkerCapabilities offer = providers.offer();
             CampaignSubmission submission =
                     reader.read("Reading the campaign file", () -> CampaignReader.read(document, offer));
-            submitter.checkBaseline(submission.definition());
+            baselines.check(submission.definition());
             if (from != null) {
                 campaigns.required(from);
             }

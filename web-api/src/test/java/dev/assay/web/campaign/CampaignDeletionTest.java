@@ -2,6 +2,7 @@ package dev.assay.web.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.campaigns.upkeep.CampaignReconciler;
 import dev.assay.domain.json.Json;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.removal.RemovalRepository;

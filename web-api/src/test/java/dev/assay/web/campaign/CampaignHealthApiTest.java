@@ -3,9 +3,9 @@ package dev.assay.web.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.health.WorkerLoad;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
-import dev.assay.store.worker.WorkerLoad;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.web.ServerFixture;
 import java.time.Duration;

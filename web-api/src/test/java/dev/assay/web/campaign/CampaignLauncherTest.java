@@ -2,6 +2,7 @@ package dev.assay.web.campaign;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.assay.campaigns.launch.CampaignLauncher;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;

@@ -3,12 +3,15 @@ package dev.assay.web.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.campaigns.launch.CampaignLauncher;
+import dev.assay.campaigns.steering.CampaignChanges;
+import dev.assay.campaigns.steering.CampaignSteering;
+import dev.assay.campaigns.upkeep.CampaignReconciler;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.steering.SteeringRepository;
 import dev.assay.web.ServerFixture;
 import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.WorkflowIds;
@@ -156,7 +159,7 @@ final class CampaignReconcilerTest {
         create("newer");
         server.get(CampaignLauncher.class).start(campaign("newer"));
         workflow("newer").terminate("An operator said so");
-        SteeringRepository steering = server.get(SteeringRepository.class);
+        CampaignChanges steering = server.get(CampaignChanges.class);
         steering.steer("newer", SteeringVerb.CANCEL);
         steering.steer("newer", SteeringVerb.RESUME);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.campaigns.result.Summaries;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
@@ -11,7 +12,6 @@ import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.store.result.SummaryRepository;
 import dev.assay.web.ServerFixture;
 import java.util.List;
 import java.util.Random;
@@ -116,7 +116,7 @@ final class OneAccountTest {
         server.get(ProgressRepository.class).recount(id);
         CampaignRepository campaigns = server.get(CampaignRepository.class);
         StoredCampaign campaign = campaigns.find(id).orElseThrow();
-        CampaignSummary summary = server.get(SummaryRepository.class).summarize(campaign);
+        CampaignSummary summary = server.get(Summaries.class).summarize(campaign);
         assertThat(campaigns.complete(
                         campaign,
                         summary.verdict(),

@@ -1,9 +1,9 @@
 package dev.assay.standalone.engine.installation;
 
+import dev.assay.campaigns.launch.CampaignLauncher;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.web.campaign.CampaignLauncher;
 import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.WorkflowIds;
 import io.temporal.client.WorkflowClient;

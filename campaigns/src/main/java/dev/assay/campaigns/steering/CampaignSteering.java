@@ -1,13 +1,12 @@
-package dev.assay.web.campaign;
+package dev.assay.campaigns.steering;
 
+import dev.assay.campaigns.launch.CampaignLauncher;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.steering.SteeringRepository;
-import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import jakarta.inject.Singleton;
 
 /**
@@ -17,24 +16,24 @@ import jakarta.inject.Singleton;
 @Singleton
 public final class CampaignSteering {
 
-    private final SteeringRepository steering;
+    private final CampaignChanges changes;
     private final CampaignRepository campaigns;
     private final CampaignLauncher launcher;
 
-    CampaignSteering(SteeringRepository steering, CampaignRepository campaigns, CampaignLauncher launcher) {
-        this.steering = steering;
+    CampaignSteering(CampaignChanges changes, CampaignRepository campaigns, CampaignLauncher launcher) {
+        this.changes = changes;
         this.campaigns = campaigns;
         this.launcher = launcher;
     }
 
     /**
-     * Pauses, resumes or cancels a campaign (see {@link SteeringRepository#steer}).
+     * Pauses, resumes or cancels a campaign (see {@link CampaignChanges#steer}).
      *
      * @throws AssayException NOT_FOUND; CONFLICT when its state refuses the verb
      */
     public StoredCampaign steer(String campaignId, SteeringVerb verb) {
         int epochBefore = campaigns.find(campaignId).map(StoredCampaign::epoch).orElse(0);
-        StoredCampaign campaign = steering.steer(campaignId, verb);
+        StoredCampaign campaign = changes.steer(campaignId, verb);
         boolean unchanged = campaign.epoch() == epochBefore;
         boolean restart = verb == SteeringVerb.RESUME && unchanged && isLost(campaign);
         return told(
@@ -47,21 +46,21 @@ public final class CampaignSteering {
     }
 
     /**
-     * Changes the limits of a campaign (see {@link SteeringRepository#change}).
+     * Changes the limits of a campaign (see {@link CampaignChanges#change}).
      *
      * @throws AssayException NOT_FOUND; INVALID_INPUT with everything that the campaign cannot take
      */
     public StoredCampaign change(String campaignId, LimitChange change) {
-        return told(steering.change(campaignId, change), "limits changed");
+        return told(changes.change(campaignId, change), "limits changed");
     }
 
     /**
-     * Runs cells again that failed or errored, or all of some branches (see {@link SteeringRepository#rerun}).
+     * Runs cells again that failed or errored, or all of some branches (see {@link CampaignChanges#rerun}).
      *
      * @throws AssayException NOT_FOUND; INVALID_INPUT with every case and branch that the campaign does not have
      */
     public StoredCampaign rerun(String campaignId, Rerun rerun) {
-        return told(steering.rerun(campaignId, rerun), "cells run again");
+        return told(changes.rerun(campaignId, rerun), "cells run again");
     }
 
     /** Signals the workflow that the campaign changed; a campaign that goes on gets a workflow if it has none. */
@@ -76,9 +75,6 @@ public final class CampaignSteering {
 
     /** A campaign that should go on and has no workflow lost its process: a new epoch frees the claims of the dead. */
     private boolean isLost(StoredCampaign campaign) {
-        return campaign.state().goesOn()
-                && launcher.status(campaign.id())
-                        .filter(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING::equals)
-                        .isEmpty();
+        return campaign.state().goesOn() && !launcher.isRunning(campaign.id());
     }
 }

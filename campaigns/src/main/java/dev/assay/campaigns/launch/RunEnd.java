@@ -1,4 +1,4 @@
-package dev.assay.web.campaign;
+package dev.assay.campaigns.launch;
 
 import dev.assay.domain.health.EndInTemporal;
 import dev.assay.workflows.OperatorEnds;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param byOperator what an operator did; null: nobody cancelled or terminated it. Assay itself ends no run of which it has not raised
  *     the epoch before
  */
-record RunEnd(int epoch, @Nullable EndInTemporal byOperator) {
+public record RunEnd(int epoch, @Nullable EndInTemporal byOperator) {
 
     /** The end in {@code history}, first to last event. */
     static RunEnd of(List<HistoryEvent> history, DataConverter converter) {
@@ -33,8 +33,7 @@ record RunEnd(int epoch, @Nullable EndInTemporal byOperator) {
     }
 
     /** The act of an operator on a run that knew the epoch {@code current}; null: there is none that counts. */
-    @Nullable
-    EndInTemporal counting(int current) {
+    public @Nullable EndInTemporal counting(int current) {
         return epoch == current ? byOperator : null;
     }
 

@@ -1,12 +1,13 @@
-package dev.assay.web.campaign;
+package dev.assay.campaigns.upkeep;
 
+import dev.assay.campaigns.launch.CampaignLauncher;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.EndInTemporal;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
-import dev.assay.store.steering.SteeringRepository;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.TaskScheduler;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
@@ -46,7 +47,7 @@ public final class CampaignReconciler {
     private static final Set<CampaignState> GOING_ON = EnumSet.of(CampaignState.PENDING, CampaignState.RUNNING);
 
     private final CampaignRepository campaigns;
-    private final SteeringRepository steering;
+    private final CampaignChanges changes;
     private final ProgressRepository progress;
     private final CampaignLauncher launcher;
     private final CampaignDeletion deletion;
@@ -61,13 +62,13 @@ public final class CampaignReconciler {
 
     CampaignReconciler(
             CampaignRepository campaigns,
-            SteeringRepository steering,
+            CampaignChanges changes,
             ProgressRepository progress,
             CampaignLauncher launcher,
             CampaignDeletion deletion,
             @Named(TaskExecutors.SCHEDULED) TaskScheduler scheduler) {
         this.campaigns = campaigns;
-        this.steering = steering;
+        this.changes = changes;
         this.progress = progress;
         this.launcher = launcher;
         this.deletion = deletion;
@@ -146,7 +147,7 @@ public final class CampaignReconciler {
     }
 
     private void cancel(StoredCampaign campaign, EndInTemporal end) {
-        if (steering.cancel(campaign.run(), end)) {
+        if (changes.cancel(campaign.run(), end)) {
             LOG.info("Campaign {} is cancelled: its workflow was ended by an operator", campaign.id());
         }
         restarts.remove(campaign.id());

@@ -1,4 +1,4 @@
-package dev.assay.store.steering;
+package dev.assay.campaigns.steering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -49,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @StoreTest
-final class SteeringRepositoryTest {
+final class CampaignChangesTest {
 
     /** 2 cases × 2 trials × 2 branches: trial numbers 0 to 3. */
     private static final SampleCampaign SAMPLE = new SampleCampaign("capitals", 2, 2, 2);
@@ -58,7 +58,7 @@ final class SteeringRepositoryTest {
     private static final Rerun EVERYTHING = new Rerun(Rerun.Only.ALL, List.of(), List.of());
 
     private final StoreFixture store;
-    private final SteeringRepository steering;
+    private final CampaignChanges steering;
     private final CampaignRepository campaigns;
     private final TrialRepository trials;
     private final ProgressRepository progress;
@@ -67,9 +67,9 @@ final class SteeringRepositoryTest {
     private final WorkerRepository workers;
     private final DrawQueries draws;
 
-    SteeringRepositoryTest(
+    CampaignChangesTest(
             StoreFixture store,
-            SteeringRepository steering,
+            CampaignChanges steering,
             CampaignRepository campaigns,
             TrialRepository trials,
             ProgressRepository progress,

@@ -1,4 +1,4 @@
-package dev.assay.web.campaign;
+package dev.assay.campaigns.launch;
 
 import io.grpc.Context;
 import java.util.concurrent.Executors;

@@ -1,7 +1,8 @@
-package dev.assay.store.result;
+package dev.assay.campaigns.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.campaigns.plan.EarlierRuns;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.estimate.RecordedUse;
@@ -17,9 +18,11 @@ import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.campaign.CampaignRepository;
-import dev.assay.store.estimate.RecordedRunsRepository;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.RunJournal;
+import dev.assay.store.result.BranchCounters;
+import dev.assay.store.result.OutcomeQueries;
+import dev.assay.store.result.ProgressRepository;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +45,7 @@ final class UnknownUsageTest {
     private final RunJournal journal;
     private final OutcomeQueries outcomes;
     private final ProgressRepository progress;
-    private final SummaryRepository summaries;
+    private final Summaries summaries;
     private final String id = "unknown-usage-" + NUMBER.incrementAndGet();
 
     UnknownUsageTest(
@@ -51,7 +54,7 @@ final class UnknownUsageTest {
             RunJournal journal,
             OutcomeQueries outcomes,
             ProgressRepository progress,
-            SummaryRepository summaries) {
+            Summaries summaries) {
         this.store = store;
         this.campaigns = campaigns;
         this.journal = journal;
@@ -155,9 +158,7 @@ final class UnknownUsageTest {
             record(ordinal, 1, OutcomeStatus.COMPLETED, Usage.UNKNOWN, null);
         }
 
-        assertThat(store.get(RecordedRunsRepository.class)
-                        .find(SAMPLE.submission(), id)
-                        .branches())
+        assertThat(store.get(EarlierRuns.class).find(SAMPLE.submission(), id).branches())
                 .containsOnly(Map.entry("branch-0", new RecordedUse(id, 2, Usage.of(20, 10))));
     }
 

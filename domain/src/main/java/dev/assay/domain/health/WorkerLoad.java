@@ -1,4 +1,4 @@
-package dev.assay.store.worker;
+package dev.assay.domain.health;
 
 /**
  * Cells of one campaign at one provider that a worker holds.

@@ -1,4 +1,4 @@
-package dev.assay.web.campaign;
+package dev.assay.campaigns.launch;
 
 import dev.assay.domain.health.EndInTemporal;
 import dev.assay.domain.health.HealthFacts;
@@ -57,7 +57,7 @@ public final class CampaignLauncher {
      * @param visibility the search attributes that the namespace takes; null: unknown, so none
      * @param prefix of the names there; null: none
      */
-    CampaignLauncher(WorkflowClient client, @Nullable Visibility visibility, @Nullable NamePrefix prefix) {
+    public CampaignLauncher(WorkflowClient client, @Nullable Visibility visibility, @Nullable NamePrefix prefix) {
         this.client = client;
         this.prefix = prefix == null ? NamePrefix.NONE : prefix;
         this.visibility = visibility == null ? Visibility.OBSERVED : visibility;
@@ -142,20 +142,26 @@ public final class CampaignLauncher {
         }
     }
 
+    /** Whether the campaign's workflow runs. */
+    public boolean isRunning(String campaignId) {
+        return status(campaignId)
+                .filter(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING::equals)
+                .isPresent();
+    }
+
     /**
      * The end of the latest run of the campaign's workflow.
      *
      * @throws WorkflowNotFoundException when Temporal knows of none
      */
-    RunEnd end(String campaignId) {
+    public RunEnd end(String campaignId) {
         return TemporalDeadline.within(() -> RunEnd.of(
                 client.fetchHistory(workflowId(campaignId)).getEvents(),
                 client.getOptions().getDataConverter()));
     }
 
     /** An operator's end of the latest run; null: there is none, it was of an older epoch, or Temporal does not say. */
-    @Nullable
-    EndInTemporal operatorEnd(StoredCampaign campaign) {
+    public @Nullable EndInTemporal operatorEnd(StoredCampaign campaign) {
         try {
             return end(campaign.id()).counting(campaign.epoch());
         } catch (WorkflowException | StatusRuntimeException e) {
@@ -165,7 +171,7 @@ public final class CampaignLauncher {
     }
 
     /** The state of the campaign's workflow in Temporal, whoever ended it, asked for within {@value #PROBE_MS} ms. */
-    HealthFacts.Driver driver(String campaignId) {
+    public HealthFacts.Driver driver(String campaignId) {
         try {
             DescribeWorkflowExecutionResponse workflow = client.getWorkflowServiceStubs()
                     .blockingStub()

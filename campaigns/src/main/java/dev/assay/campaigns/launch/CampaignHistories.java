@@ -1,4 +1,4 @@
-package dev.assay.web.campaign;
+package dev.assay.campaigns.launch;
 
 import io.grpc.StatusRuntimeException;
 import io.temporal.api.common.v1.WorkflowExecution;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /** The histories that Temporal keeps of campaigns and their slices. */
 @Singleton
-final class CampaignHistories {
+public final class CampaignHistories {
 
     private static final Logger LOG = LoggerFactory.getLogger(CampaignHistories.class);
     private static final int PAGE = 1_000;
@@ -33,7 +33,7 @@ final class CampaignHistories {
      * Deletes Temporal's records of a campaign, and ends runs that still go on. Records that cannot be deleted now go with
      * Temporal's retention.
      */
-    void forget(String campaignId) {
+    public void forget(String campaignId) {
         String id = launcher.workflowId(campaignId);
         String text = id.replace("\\", "\\\\").replace("'", "\\'");
         String query = "WorkflowId = '" + text + "' OR WorkflowId STARTS_WITH '" + text + "/'";

@@ -1,5 +1,6 @@
-package dev.assay.web.campaign;
+package dev.assay.campaigns.upkeep;
 
+import dev.assay.campaigns.launch.CampaignHistories;
 import dev.assay.domain.error.AssayException;
 import dev.assay.store.removal.RemovalRepository;
 import jakarta.inject.Singleton;
@@ -8,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /** Deletes campaigns that have ended. */
 @Singleton
-final class CampaignDeletion {
+public final class CampaignDeletion {
 
     private static final Logger LOG = LoggerFactory.getLogger(CampaignDeletion.class);
 
@@ -26,7 +27,7 @@ final class CampaignDeletion {
      *
      * @throws AssayException NOT_FOUND; CONFLICT when it has not ended
      */
-    void delete(String campaignId) {
+    public void delete(String campaignId) {
         removal.begin(campaignId);
         finish(campaignId);
     }

@@ -1,4 +1,4 @@
-package dev.assay.store.steering;
+package dev.assay.campaigns.steering;
 
 import static java.util.Objects.requireNonNull;
 
@@ -15,68 +15,45 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKey;
-import dev.assay.store.evaluation.EventWriter;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
-import dev.assay.store.journal.OutcomeWriter;
-import dev.assay.store.sql.Columns;
-import dev.assay.store.sql.QueryRepository;
-import dev.assay.store.sql.Sql;
+import dev.assay.store.steering.WaitingLoops;
+import dev.assay.store.steering.WaitingLoops.WaitingLoop;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.turn.TurnRepository;
-import io.micronaut.core.annotation.Introspected;
-import io.micronaut.data.annotation.Query;
-import io.micronaut.data.jdbc.annotation.JdbcRepository;
-import io.micronaut.data.model.query.builder.sql.Dialect;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-/** Loops of a campaign that is cancelled while no worker runs them, because they wait for their next attempt. */
-@JdbcRepository(dialect = Dialect.POSTGRES)
-abstract class InterruptedLoops implements QueryRepository {
+/** Ends the loops of a campaign that is cancelled while no worker runs them, because they wait for their next attempt. */
+@Singleton
+final class InterruptedLoops {
 
     private static final Failure CANCELLED =
             new Failure(ErrorCode.CANCELLED, "The campaign was cancelled between two attempts of the cell.");
 
-    private final Sql sql;
+    private final WaitingLoops waiting;
     private final TurnRepository turns;
     private final CaseRepository cases;
 
-    InterruptedLoops(Sql sql, TurnRepository turns, CaseRepository cases) {
-        this.sql = sql;
+    InterruptedLoops(WaitingLoops waiting, TurnRepository turns, CaseRepository cases) {
+        this.waiting = waiting;
         this.turns = turns;
         this.cases = cases;
     }
 
-    @Introspected
-    record Waiting(int ordinal, int branchIndex, int attempts) {}
-
-    // A live worker records what it holds itself.
-    @Query("""
-        SELECT DISTINCT t.ordinal, t.branch_index, c.attempts
-        FROM turn t
-        JOIN cell c ON c.campaign_id = t.campaign_id AND c.ordinal = t.ordinal AND c.kind = 'branch'
-            AND c.member = t.branch_index
-        WHERE t.campaign_id = :campaignId AND NOT c.is_final AND NOT EXISTS (
-            SELECT 1 FROM worker w WHERE w.worker_id = c.claim_worker AND worker_is_live(w.lease_until))
-        ORDER BY 1, 2
-        """)
-    abstract List<Waiting> betweenAttempts(String campaignId);
-
     /** Records their messages and usage as CANCELLED outcomes, since they were paid for. The caller holds the campaign's row. */
     void close(StoredCampaign campaign) {
-        List<RecordOutcome> outcomes = betweenAttempts(campaign.id()).stream()
-                .map(cell -> cancelled(campaign, cell))
-                .toList();
-        List<RecordOutcome> written = OutcomeWriter.write(sql, outcomes);
+        List<RecordOutcome> written = waiting.record(waiting.of(campaign.id()).stream()
+                .map(loop -> cancelled(campaign, loop))
+                .toList());
         if (campaign.isEvaluation() && !written.isEmpty()) {
-            Instant now = sql.first("SELECT now()", row -> Columns.instant(row, "now"))
-                    .orElseThrow();
-            List<AgentEvent> ends = written.stream()
-                    .flatMap(entry -> ends(campaign, entry.outcome(), now))
-                    .toList();
-            EventWriter.append(sql, Map.of(campaign.id(), ends));
+            Instant now = waiting.now();
+            waiting.append(
+                    campaign.id(),
+                    written.stream()
+                            .flatMap(entry -> ends(campaign, entry.outcome(), now))
+                            .toList());
         }
     }
 
@@ -100,19 +77,19 @@ abstract class InterruptedLoops implements QueryRepository {
                         now));
     }
 
-    private RecordOutcome cancelled(StoredCampaign campaign, Waiting cell) {
-        int caseIndex = campaign.grid().caseIndex(cell.ordinal());
+    private RecordOutcome cancelled(StoredCampaign campaign, WaitingLoop loop) {
+        int caseIndex = campaign.grid().caseIndex(loop.ordinal());
         Case suiteCase = requireNonNull(
                 cases.find(campaign.suiteId(), List.of(caseIndex)).get(caseIndex));
-        Branch branch = campaign.definition().branches().get(cell.branchIndex());
-        CellKey key = new CellKey(campaign.id(), cell.ordinal(), CellKind.BRANCH, cell.branchIndex());
+        Branch branch = campaign.definition().branches().get(loop.branchIndex());
+        CellKey key = new CellKey(campaign.id(), loop.ordinal(), CellKind.BRANCH, loop.branchIndex());
         LoopSoFar said = LoopSoFar.recorded(branch.ask(suiteCase).suiteCase().prompts(), turns.find(key));
         Outcome outcome = new Outcome(
-                cell.ordinal(),
-                cell.branchIndex(),
-                campaign.loopId(cell.ordinal(), cell.branchIndex(), branch.segment())
+                loop.ordinal(),
+                loop.branchIndex(),
+                campaign.loopId(loop.ordinal(), loop.branchIndex(), branch.segment())
                         .text(),
-                new Outcome.End(OutcomeStatus.CANCELLED, CANCELLED, cell.attempts()),
+                new Outcome.End(OutcomeStatus.CANCELLED, CANCELLED, loop.attempts()),
                 new Outcome.Answer(
                         said.newMessages(),
                         suiteCase.context().size(),
@@ -120,7 +97,7 @@ abstract class InterruptedLoops implements QueryRepository {
                         said.provenance().requestedOf(branch.agent())),
                 said.measured(),
                 List.of());
-        int trial = campaign.grid().trial(cell.ordinal());
+        int trial = campaign.grid().trial(loop.ordinal());
         // No worker counts it, since it is not final.
         return new RecordOutcome(campaign.id(), campaign.epoch(), "", caseIndex, trial, outcome, null, said.warnings());
     }

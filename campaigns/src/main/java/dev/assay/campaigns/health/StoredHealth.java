@@ -1,0 +1,46 @@
+package dev.assay.campaigns.health;
+
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.health.HealthCheck;
+import dev.assay.domain.health.HealthFacts;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.health.HealthRepository;
+import dev.assay.store.health.StoreProbe;
+import dev.assay.store.result.CampaignCounters;
+import dev.assay.workflows.TaskQueues;
+import jakarta.inject.Singleton;
+
+/**
+ * The health of campaigns as PostgreSQL knows it: for their own workflows, and for lists, which would ask Temporal for one campaign
+ * after the other.
+ */
+@Singleton
+public final class StoredHealth {
+
+    private final HealthRepository health;
+    private final StoreProbe probe;
+
+    StoredHealth(HealthRepository health, StoreProbe probe) {
+        this.health = health;
+        this.probe = probe;
+    }
+
+    /** The health of a campaign, on the assumption that its workflow runs. */
+    public CampaignHealth of(StoredCampaign campaign, CampaignCounters counters) {
+        return HealthCheck.of(facts(campaign, counters));
+    }
+
+    HealthFacts facts(StoredCampaign campaign, CampaignCounters counters) {
+        long open = counters.cellsTotal() - counters.cellsDone();
+        HealthFacts facts = health.facts(campaign, open, TaskQueues::provider);
+        return isDriven(campaign) && facts.workers().live() == 0
+                ? facts.refusedBy(probe.look().orElse(null))
+                : facts;
+    }
+
+    /** Whether a workflow should drive it. */
+    static boolean isDriven(StoredCampaign campaign) {
+        return campaign.state() == CampaignState.PENDING || campaign.state() == CampaignState.RUNNING;
+    }
+}
