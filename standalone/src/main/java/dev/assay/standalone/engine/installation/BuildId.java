@@ -1,6 +1,8 @@
 package dev.assay.standalone.engine.installation;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.statistics.TrialRate;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +27,8 @@ import java.util.zip.ZipFile;
 public final class BuildId {
 
     /** One class of each module whose code is replayed. */
-    private static final List<Class<?>> REPLAYED = List.of(CampaignWorkflowImpl.class, CampaignState.class);
+    static final List<Class<?>> REPLAYED =
+            List.of(CampaignWorkflowImpl.class, CampaignState.class, ErrorCode.class, TrialRate.class);
 
     private static final String NOT_CODE = "META-INF/";
     private static final int HASH_BYTES = 6;

@@ -3,10 +3,12 @@ package dev.assay.standalone.engine.installation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -56,5 +58,25 @@ class BuildIdTest {
     @Test
     void shouldNameTheBuildThatRunsHere() {
         assertThat(BuildId.current()).matches(".+-[0-9a-f]{12}").isEqualTo(BuildId.current());
+    }
+
+    /** What workflows decide lies in these modules. One that is cut out of them must be named, too. */
+    @Test
+    void shouldHashEveryModuleWhoseCodeIsReplayed() {
+        assertThat(BuildId.REPLAYED)
+                .extracting(
+                        type -> root(type.getProtectionDomain().getCodeSource().getLocation(), ""))
+                .containsExactlyInAnyOrderElementsOf(Stream.of("dev/assay/workflows", "dev/assay/domain")
+                        .flatMap(BuildIdTest::roots)
+                        .toList());
+    }
+
+    /** The jars and directories of classes that hold {@code folder}. */
+    private static Stream<String> roots(String folder) {
+        return BuildId.class.getClassLoader().resources(folder).map(found -> root(found, folder));
+    }
+
+    private static String root(URL place, String below) {
+        return place.toString().replaceFirst("^jar:", "").replaceFirst("!?/*" + below + "/?$", "");
     }
 }
