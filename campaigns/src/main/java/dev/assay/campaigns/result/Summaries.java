@@ -8,7 +8,6 @@ import dev.assay.domain.gate.BaselineRule;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.CampaignTally;
 import dev.assay.domain.report.TallyRules;
-import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.suite.GroupBy;
 import dev.assay.store.campaign.StoredCampaign;
@@ -71,7 +70,7 @@ public class Summaries {
         return new TallyRules(
                 definition.gate(),
                 definition.reducers(),
-                definition.strategy() instanceof Strategy.Pairwise,
+                definition.strategy().comparesPairs(),
                 definition.limits().timeout(),
                 campaign.stopping(),
                 groupBy == null ? null : cases.groups(campaign.suiteId(), groupBy),
@@ -86,7 +85,7 @@ public class Summaries {
         if (campaign.definition().judging().isPresent()) {
             rows.votes(campaign.id(), tally::addVotes);
         }
-        if (campaign.definition().strategy() instanceof Strategy.Custom) {
+        if (campaign.definition().strategy().plugin().isPresent()) {
             rows.strategyUse(campaign.id(), tally::addStrategyUse);
         }
     }
