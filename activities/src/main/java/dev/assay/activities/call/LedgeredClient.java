@@ -2,17 +2,20 @@ package dev.assay.activities.call;
 
 import dev.assay.activities.agent.AgentLoopException;
 import dev.assay.activities.cell.RunningCell;
+import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
+import dev.assay.activities.outage.Outages;
 import dev.assay.activities.permit.Permits;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Measured;
@@ -42,7 +45,9 @@ public final class LedgeredClient implements ModelClient {
     private final RunJournal journal;
     private final Permits.Place place;
     private final Request request;
+    private final Outages outages;
     private final CellClock clock = new CellClock();
+    private long lastRequestId;
 
     /**
      * The data that all requests of the attempt share.
@@ -66,11 +71,18 @@ public final class LedgeredClient implements ModelClient {
      *
      * @param place that the cell holds until its outcome is stored
      */
-    public LedgeredClient(ResolvedModel model, RunJournal journal, Permits.Place place, Request request) {
+    public LedgeredClient(
+            ResolvedModel model, RunJournal journal, Permits.Place place, Request request, Outages outages) {
         this.model = model;
         this.journal = journal;
         this.place = place;
         this.request = request;
+        this.outages = outages;
+    }
+
+    /** The id of the attempt's last request; 0: there was none. */
+    long lastRequestId() {
+        return lastRequestId;
     }
 
     /** The time of the attempt, without its waits. */
@@ -156,8 +168,10 @@ public final class LedgeredClient implements ModelClient {
             throws InterruptedException {
         LedgerRow row = row(turn, worstCase);
         Permits.Permit permit = clock.standStill(() -> begun(row));
+        Outages.Call sent = outages.begins(model.modelPool(), request.cell().key());
         try (permit) {
             T answer = call.get();
+            sent.answered();
             Measured took = measured.apply(answer);
             // Without reported usage the cost is unknown, and the reservation counts in full.
             row.settle(
@@ -166,23 +180,28 @@ public final class LedgeredClient implements ModelClient {
                     null);
             return answer;
         } catch (AgentLoopException e) {
+            sent.failed(e);
             row.settle(charged(e.soFar(), worstCase), null, e.failure());
             throw e;
         } catch (ModelException e) {
+            sent.failed(e);
             row.settle(charged(e.failure(), worstCase), null, e.failure());
             throw e;
         } catch (InterruptedException e) {
+            sent.givenUp();
             row.abort();
             throw e;
         } catch (RuntimeException | Error e) {
+            sent.givenUp();
             row.settle(worstCase, null, Failure.unexpected(e));
             throw e;
         }
     }
 
     private LedgerRow row(int turn, @Nullable BigDecimal worstCase) {
+        lastRequestId = journal.nextRequestId();
         Reserve entry = new Reserve(
-                journal.nextRequestId(),
+                lastRequestId,
                 request.key(),
                 turn,
                 model.provider(),
@@ -193,6 +212,7 @@ public final class LedgeredClient implements ModelClient {
     }
 
     private Permits.Permit begun(LedgerRow row) throws InterruptedException {
+        requireProvider();
         try {
             awaitGrant(row);
         } catch (InterruptedException e) {
@@ -202,6 +222,15 @@ public final class LedgeredClient implements ModelClient {
             request.cell().waitForBudget(false);
         }
         return acquire(row);
+    }
+
+    /** @throws InterruptedException when the provider is down; the cell is stopped then */
+    private void requireProvider() throws InterruptedException {
+        ModelPool pool = model.modelPool();
+        if (!outages.mayCall(pool, request.cell().key()) && request.attempt().waitsFor(outages.age(pool))) {
+            request.cell().stop(StopReason.PROVIDER_DOWN);
+            throw new InterruptedException("The provider is down");
+        }
     }
 
     private void awaitGrant(LedgerRow row) throws InterruptedException {
@@ -262,6 +291,7 @@ public final class LedgeredClient implements ModelClient {
         try {
             Permits.Permit permit = place.acquire();
             try {
+                requireProvider();
                 request.cell().callBegins();
             } catch (InterruptedException e) {
                 permit.close();

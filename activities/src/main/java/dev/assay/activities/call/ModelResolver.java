@@ -1,8 +1,8 @@
 package dev.assay.activities.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.call.ResolvedModel.Tokens;
+import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.domain.agent.Agent;

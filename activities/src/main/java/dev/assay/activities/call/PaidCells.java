@@ -8,18 +8,23 @@ import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.activities.model.CallFailedException;
+import dev.assay.activities.outage.Outages;
 import dev.assay.activities.permit.Permits;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.outage.SignalDecision;
 import dev.assay.domain.outcome.AttemptEnd;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.plan.Placement;
 import dev.assay.domain.stop.NeededCells;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims.Claimed;
+import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.GiveBack;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.RunJournal;
@@ -28,9 +33,11 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +69,8 @@ public class PaidCells {
     private final CampaignEvents listeners;
     private final Isolation isolation;
     private final WorkerMetrics metrics;
+    private final Outages outages;
+    private final HeldCells held;
 
     public PaidCells(
             CellRepository cells,
@@ -72,7 +81,9 @@ public class PaidCells {
             WorkerIdentity worker,
             CampaignEvents listeners,
             Isolation isolation,
-            WorkerMetrics metrics) {
+            WorkerMetrics metrics,
+            Outages outages,
+            HeldCells held) {
         this.cells = cells;
         this.running = running;
         this.permits = permits;
@@ -82,6 +93,8 @@ public class PaidCells {
         this.listeners = listeners;
         this.isolation = isolation;
         this.metrics = metrics;
+        this.outages = outages;
+        this.held = held;
     }
 
     /**
@@ -97,8 +110,21 @@ public class PaidCells {
             Map<Integer, ? extends Collection<Integer>> ordinals,
             PaidCalls calls,
             CellBatch.Heartbeat heartbeat) {
-        return new CellBatch(cells, running, worker.id(), heartbeat)
-                .run(new RunKey(campaign.id(), epoch), kind, ordinals, new Work(campaign, calls));
+        CellBatch batch = new CellBatch(cells, running, worker.id(), heartbeat);
+        RunKey run = new RunKey(campaign.id(), epoch);
+        CellBatch.Work work = new Work(campaign, calls);
+        return held.untilBack(
+                campaign,
+                run,
+                batch.run(run, kind, ordinals, work),
+                cells -> batch.run(run, kind, bySlot(cells), work),
+                heartbeat);
+    }
+
+    private static Map<Integer, Set<Integer>> bySlot(Collection<CellKey> cells) {
+        return cells.stream()
+                .collect(
+                        Collectors.groupingBy(CellKey::slot, Collectors.mapping(CellKey::ordinal, Collectors.toSet())));
     }
 
     /** The work on the cells of one batch. */
@@ -163,17 +189,39 @@ public class PaidCells {
         try {
             Thread.sleep(Placement.patience(attempt.lostRuns()));
             ResolvedModel model = models.of(call.agent(), new RunnableKind.Asking(attempt.queue(), call.vars()));
+            ModelPool pool = model.modelPool();
+            attempt.cell().asks(pool);
+            if (!outages.mayCall(pool, attempt.cell().key()) && attempt.waitsFor(outages.age(pool))) {
+                return new CellResult.Held(pool);
+            }
             attempt.cell().permitAwaited(model.pool());
+            Failed failed;
             try (Permits.Place place = permits.enter(
                             attempt.campaign().id(),
                             model.pool(),
                             attempt.campaign().isUrgent(),
                             attempt.position());
                     var _ = isolation.enter(attempt.lostRuns())) {
-                return call.isNeeded()
-                        ? ask(attempt, call, model, place)
-                        : closed(attempt, call, OutcomeStatus.NOT_NEEDED, NeededCells.NOT_NEEDED);
+                if (!call.isNeeded()) {
+                    return closed(attempt, call, OutcomeStatus.NOT_NEEDED, NeededCells.NOT_NEEDED);
+                }
+                LedgeredClient client = new LedgeredClient(
+                        model.metered(metrics),
+                        journal,
+                        place,
+                        new LedgeredClient.Request(attempt, worker.id()),
+                        outages);
+                try {
+                    return ask(attempt, call, model, client);
+                } catch (CallFailedException e) {
+                    if (e.sign().signal() == null || !attempt.waitsFor(outages.age(pool))) {
+                        return failed(attempt, call, e.failure(), e.retryAfter());
+                    }
+                    failed = new Failed(e, client.lastRequestId());
+                }
             }
+            // Without its place: others, whose ends decide about it, may go on.
+            return signalled(attempt, call, pool, failed);
         } catch (CallFailedException e) {
             // This worker cannot ask the provider at all.
             return failed(attempt, call, e.failure(), e.retryAfter());
@@ -182,16 +230,47 @@ public class PaidCells {
         }
     }
 
-    private CellResult ask(CellAttempt attempt, PaidCall call, ResolvedModel model, Permits.Place place)
-            throws InterruptedException {
-        LedgeredClient client = new LedgeredClient(
-                model.metered(metrics), journal, place, new LedgeredClient.Request(attempt, worker.id()));
-        Runnable recording;
+    /**
+     * A call that ended with a signal of an outage.
+     *
+     * @param requestId its row in the ledger
+     */
+    private record Failed(CallFailedException why, long requestId) {}
+
+    private CellResult signalled(CellAttempt attempt, PaidCall call, ModelPool pool, Failed failed) {
+        boolean isExcused = false;
         try {
-            recording = call.ask(model, client);
-        } catch (CallFailedException e) {
-            return failed(attempt, call, e.failure(), e.retryAfter());
+            isExcused = outages.isExcused(pool, attempt.cell().key(), patience(attempt, failed.why()));
+        } catch (InterruptedException _) {
+            // Whoever stops the cell gets an attempt that failed.
+            LOG.debug("The outage of {} was not waited for", pool);
         }
+        attempt.cell().recordBegins();
+        if (isExcused) {
+            Excuse excuse = new Excuse(failed.requestId(), attempt.key(worker.id()));
+            if (journal.excuse(excuse) == WriteResult.GRANTED) {
+                return new CellResult.Held(pool);
+            }
+        }
+        return failed(attempt, call, failed.why().failure(), failed.why().retryAfter());
+    }
+
+    /** How long it is left open whether a failure was an attempt. One that is repeated waits anyhow. */
+    private static Duration patience(CellAttempt attempt, CallFailedException why) {
+        return switch (end(attempt, why.failure(), why.retryAfter())) {
+            case AttemptEnd.Retry(Duration delay) when delay.compareTo(SignalDecision.LONGEST) < 0 -> delay;
+            case AttemptEnd.Retry _, AttemptEnd.Close _ -> SignalDecision.LONGEST;
+        };
+    }
+
+    private static AttemptEnd end(CellAttempt attempt, Failure failure, @Nullable Duration retryAfter) {
+        long name = attempt.cell().key().hashCode();
+        return AttemptEnd.of(failure, attempt.number(), attempt.mostAttempts(), retryAfter, name);
+    }
+
+    private CellResult ask(CellAttempt attempt, PaidCall call, ResolvedModel model, LedgeredClient client)
+            throws InterruptedException {
+        Runnable recording = call.ask(model, client);
         double seconds = client.elapsed().toNanos() / 1e9;
         attempt.cell().recordBegins();
         recording.run();
@@ -236,8 +315,7 @@ public class PaidCells {
     private CellResult failed(CellAttempt attempt, PaidCall call, Failure failure, @Nullable Duration retryAfter) {
         attempt.cell().recordBegins();
         int maxAttempts = attempt.mostAttempts();
-        long name = attempt.cell().key().hashCode();
-        return switch (AttemptEnd.of(failure, attempt.number(), maxAttempts, retryAfter, name)) {
+        return switch (end(attempt, failure, retryAfter)) {
             case AttemptEnd.Retry(Duration delay) -> {
                 WriteResult answer = journal.postpone(
                         new Postpone(attempt.cell().claim(worker.id()), attempt.number(), failure, delay));

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.ModelPool;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims;
@@ -70,16 +71,22 @@ public final class CellBatch {
      * @param retryAfter until the earliest of these may be tried again
      * @param awaited whether one of these waits for a stated reason: the time of a counted retry, a permit, or another worker
      * @param pace how long the cells took that closed
+     * @param held open cells beside these that wait for a provider which is down
      */
-    public record Result(SortedSet<Integer> open, Duration retryAfter, boolean awaited, Pace pace) {
+    public record Result(
+            SortedSet<Integer> open, Duration retryAfter, boolean awaited, Pace pace, Map<CellKey, ModelPool> held) {
+
+        public Result {
+            held = Map.copyOf(held);
+        }
 
         /** No cell was run, and none is open. */
         public static final Result NOTHING =
-                new Result(Collections.emptySortedSet(), Duration.ZERO, false, Pace.UNKNOWN);
+                new Result(Collections.emptySortedSet(), Duration.ZERO, false, Pace.UNKNOWN, Map.of());
 
         /** The result of a trial that was left for a later try in this worker. */
         public static Result left(int ordinal) {
-            return new Result(new TreeSet<>(Set.of(ordinal)), RETRY_OWN, false, Pace.UNKNOWN);
+            return new Result(new TreeSet<>(Set.of(ordinal)), RETRY_OWN, false, Pace.UNKNOWN, Map.of());
         }
 
         /** Both together. */
@@ -88,11 +95,32 @@ public final class CellBatch {
             both.addAll(after.open());
             boolean sooner = open.isEmpty()
                     || (!after.open().isEmpty() && after.retryAfter().compareTo(retryAfter) < 0);
+            Map<CellKey, ModelPool> bothHeld = new HashMap<>(held);
+            bothHeld.putAll(after.held());
             return new Result(
                     both,
                     sooner ? after.retryAfter() : retryAfter,
                     awaited || after.awaited(),
-                    pace.plus(after.pace()));
+                    pace.plus(after.pace()),
+                    bothHeld);
+        }
+
+        /** The same without cells that were held and are run now. */
+        public Result without(Collection<CellKey> run) {
+            Map<CellKey, ModelPool> left = new HashMap<>(held);
+            left.keySet().removeAll(run);
+            return new Result(open, retryAfter, awaited, pace, left);
+        }
+
+        /** The same whose held cells are open like others. */
+        public Result released() {
+            if (held.isEmpty()) {
+                return this;
+            }
+            SortedSet<Integer> all = new TreeSet<>(open);
+            held.keySet().forEach(cell -> all.add(cell.ordinal()));
+            Duration soonest = open.isEmpty() ? RETRY_OWN : min(retryAfter, RETRY_OWN);
+            return new Result(all, soonest, true, pace, Map.of());
         }
     }
 
@@ -197,6 +225,10 @@ public final class CellBatch {
             // It stays counted: the cell has one attempt fewer.
             LOG.warn("The attempt at cell {} could not be given back", cell.key(), e);
         }
+        ModelPool pool = cell.pool();
+        if (cell.stopped() == StopReason.PROVIDER_DOWN && pool != null) {
+            return new CellResult.Held(pool);
+        }
         return cell.stopped() == StopReason.NO_PERMIT
                 ? new CellResult.NoPermit()
                 : new CellResult.Stopped(cell.stopped() == StopReason.SHUTDOWN);
@@ -282,6 +314,7 @@ public final class CellBatch {
             }
         }
         Pace pace = Pace.UNKNOWN;
+        Map<CellKey, ModelPool> waiting = new HashMap<>();
         for (Map.Entry<CellKey, CellResult> entry : results.entrySet()) {
             switch (entry.getValue()) {
                 case CellResult.Closed closed -> pace = pace.plus(new Pace(1, closed.seconds()));
@@ -290,6 +323,7 @@ public final class CellBatch {
                     retryAfter = min(retryAfter, retry.delay());
                     awaited = true;
                 }
+                case CellResult.Held(ModelPool pool) -> waiting.put(entry.getKey(), pool);
                 case CellResult.NoPermit handedBack -> {
                     open.add(entry.getKey().ordinal());
                     retryAfter = min(retryAfter, RETRY_ELSEWHERE);
@@ -302,7 +336,7 @@ public final class CellBatch {
                 }
             }
         }
-        return new Result(open, open.isEmpty() ? Duration.ZERO : retryAfter, awaited, pace);
+        return new Result(open, open.isEmpty() ? Duration.ZERO : retryAfter, awaited, pace, waiting);
     }
 
     private static Duration min(Duration a, Duration b) {

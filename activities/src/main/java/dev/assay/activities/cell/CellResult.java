@@ -1,5 +1,6 @@
 package dev.assay.activities.cell;
 
+import dev.assay.domain.limit.ModelPool;
 import java.time.Duration;
 
 /** The result of a claimed cell. */
@@ -17,6 +18,9 @@ public sealed interface CellResult {
 
     /** This worker has no permit for it; it is to be tried again later, here or elsewhere. */
     record NoPermit() implements CellResult {}
+
+    /** Its provider is down; it is to be tried again when the provider is back. */
+    record Held(ModelPool pool) implements CellResult {}
 
     /**
      * The cell was stopped before it had an outcome, and stays open.

@@ -1,5 +1,6 @@
 package dev.assay.activities.cell;
 
+import dev.assay.domain.limit.ModelPool;
 import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public final class RunningCell {
     private @Nullable StopReason stopped;
     private @Nullable Thread thread;
     private @Nullable String provider;
+    private @Nullable ModelPool pool;
     private boolean waitsForBudget;
     private boolean begun;
     /** Whether the request in flight is the last one that this worker sends for it. */
@@ -72,6 +74,16 @@ public final class RunningCell {
     /** Called by the cell's own thread when that is or may be on record. */
     public synchronized void begun() {
         begun = true;
+    }
+
+    /** Called by the cell's own thread when it knows whom it asks. */
+    public synchronized void asks(ModelPool asked) {
+        pool = asked;
+    }
+
+    /** Whom it asks; null until it knows. */
+    public synchronized @Nullable ModelPool pool() {
+        return pool;
     }
 
     /** Called by the cell's own thread before it waits for a place among the calls to a provider. */

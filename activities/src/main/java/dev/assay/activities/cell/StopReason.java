@@ -12,6 +12,8 @@ public enum StopReason {
     PAUSED,
     /** The worker could not renew its lease; others may claim its cells soon. */
     LEASE_LOST,
+    /** The provider is down, and the cell waits until it is back. */
+    PROVIDER_DOWN,
     /** The worker has had no permit for the cell for too long; another worker may have one. */
     NO_PERMIT,
     /** The worker or its activity ends. */

@@ -11,14 +11,32 @@ public abstract class CallFailedException extends RuntimeException {
 
     private final transient Failure failure;
     private final @Nullable Duration retryAfter;
+    private final transient CallSign sign;
 
     /**
+     * A failure that says of its provider what its cause says.
+     *
      * @param retryAfter how long the other side asks to wait; null when it does not say
      */
     protected CallFailedException(Failure failure, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+        this(failure, retryAfter, cause instanceof CallFailedException call ? call.sign : CallSign.NONE, cause);
+    }
+
+    /**
+     * @param retryAfter how long the other side asks to wait; null when it does not say
+     * @param sign what it says of whether the provider is there
+     */
+    protected CallFailedException(
+            Failure failure, @Nullable Duration retryAfter, CallSign sign, @Nullable Throwable cause) {
         super(failure.message(), cause);
         this.failure = failure;
         this.retryAfter = retryAfter;
+        this.sign = sign;
+    }
+
+    /** What it says of whether the provider is there. */
+    public final CallSign sign() {
+        return sign;
     }
 
     public final Failure failure() {

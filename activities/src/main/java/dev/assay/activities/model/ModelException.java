@@ -16,4 +16,13 @@ public final class ModelException extends CallFailedException {
     public ModelException(ErrorCode code, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
         super(new Failure(code, message), retryAfter, cause);
     }
+
+    /**
+     * @param retryAfter how long the provider asks to wait; null when it does not say
+     * @param sign what it says of whether the provider is there
+     */
+    public ModelException(
+            ErrorCode code, String message, @Nullable Duration retryAfter, CallSign sign, @Nullable Throwable cause) {
+        super(new Failure(code, message), retryAfter, sign, cause);
+    }
 }

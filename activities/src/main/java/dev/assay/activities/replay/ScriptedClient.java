@@ -51,7 +51,7 @@ public final class ScriptedClient implements ModelClient {
         long start = System.nanoTime();
         if (script.delay().compareTo(request.timeout()) > 0) {
             Thread.sleep(request.timeout());
-            throw failures.ofTimeout(request.timeout());
+            throw failures.ofTimeout(request.timeout(), false);
         }
         Thread.sleep(script.delay());
         Message answer = answer(request);

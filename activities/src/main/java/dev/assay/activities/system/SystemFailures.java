@@ -1,9 +1,12 @@
 package dev.assay.activities.system;
 
+import dev.assay.activities.http.LostConnection;
 import dev.assay.activities.http.RetryAfter;
+import dev.assay.activities.model.CallSign;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.tool.Secrets;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.limit.outage.OutageSignal;
 import dev.assay.domain.text.Excerpt;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -69,7 +72,7 @@ final class SystemFailures {
         String words = excerpt(new String(response.body(), StandardCharsets.UTF_8));
         String message = "The system at %s %s (HTTP %d)%s"
                 .formatted(host, summary(code, status), status, words.isEmpty() ? "." : ": " + words);
-        return new ModelException(code, message, code.retryable() ? retryAfter : null, null);
+        return new ModelException(code, message, code.retryable() ? retryAfter : null, CallSign.ofStatus(status), null);
     }
 
     private static ErrorCode code(int status) {
@@ -98,6 +101,7 @@ final class SystemFailures {
                 ErrorCode.ANSWER_UNUSABLE,
                 "The system at %s gave an answer that cannot be used. %s".formatted(host, excerpt(why)),
                 null,
+                CallSign.ANSWERED,
                 null);
     }
 
@@ -108,6 +112,7 @@ final class SystemFailures {
                 ErrorCode.PROVIDER_TIMEOUT,
                 "The system at %s did not answer within %s s.".formatted(host, seconds),
                 null,
+                CallSign.of(OutageSignal.SILENT),
                 null);
     }
 
@@ -118,6 +123,7 @@ final class SystemFailures {
                 ErrorCode.PROVIDER_CONNECTION,
                 "The system at %s gave no answer that can be read: %s.".formatted(host, excerpt(why)),
                 null,
+                CallSign.of(LostConnection.signal(failure)),
                 null);
     }
 

@@ -8,6 +8,8 @@ import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.command.AgentPermission;
+import dev.assay.activities.outage.OutageExchange;
+import dev.assay.activities.outage.Outages;
 import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.activities.permit.PermitExchange;
 import dev.assay.activities.provider.ProviderCatalog;
@@ -37,6 +39,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +62,7 @@ public class CampaignWorker {
     private final List<String> strategies;
     private final WorkerLease lease;
     private final CampaignWatch watch;
+    private final OutageExchange outageExchange;
     private final WorkerCapacity capacity;
     private final WorkerFactory factory;
     private final WorkerBuild build;
@@ -80,6 +84,7 @@ public class CampaignWorker {
             RunningCells cells,
             LeasedPermits permits,
             PermitRepository leases,
+            Outages outages,
             RunJournal journal,
             WorkerIdentity identity,
             ProviderCatalog catalog,
@@ -99,6 +104,7 @@ public class CampaignWorker {
         this.lease =
                 new WorkerLease(workers, restores, cells, permits, registration(), journal::refusals, System::nanoTime);
         this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe, WorkerLease.MARGIN);
+        this.outageExchange = new OutageExchange(outages, lease::safe, this::leaveToOthers);
         this.watch = new CampaignWatch(workers, cells, permits);
         this.capacity = capacity;
         this.factory = WorkerFactory.newInstance(
@@ -147,6 +153,7 @@ public class CampaignWorker {
     public void start() {
         lease.start();
         exchange.start();
+        outageExchange.start();
         watch.start();
         for (String queue : queues()) {
             Worker worker = factory.newWorker(build.prefix().on(queue), options());
@@ -160,6 +167,23 @@ public class CampaignWorker {
             }
         }
         factory.start();
+    }
+
+    /** Takes no work of these providers: others get answers from them. */
+    private void leaveToOthers(Set<String> cutOff) {
+        for (ProviderInfo provider : providers) {
+            boolean isCutOff = cutOff.contains(provider.name());
+            for (String queue : List.of(TaskQueues.provider(provider.name()), TaskQueues.evaluation(provider.name()))) {
+                Worker polling = factory.tryGetWorker(queue);
+                if (polling != null && polling.isSuspended() != isCutOff) {
+                    if (isCutOff) {
+                        polling.suspendPolling();
+                    } else {
+                        polling.resumePolling();
+                    }
+                }
+            }
+        }
     }
 
     /** What the worker says of the programs that it starts; null: it has none to start. */
@@ -208,6 +232,7 @@ public class CampaignWorker {
         factory.shutdownNow();
         watch.stop();
         exchange.stop();
+        outageExchange.stop();
         lease.stop();
     }
 }

@@ -23,6 +23,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The follower of one campaign to its end. It shows the result, and returns the exit code. */
 final class CampaignFollower {
@@ -159,8 +160,14 @@ final class CampaignFollower {
         if (view.failureReason() == null) {
             return "The campaign is paused. " + resume;
         }
-        return "The campaign is paused (" + CampaignHealth.Code.STORE_REFUSES + "). "
+        return "The campaign is paused (" + cause(view.health()) + "). "
                 + String.join(" ", HealthText.lines(view.health(), Instant.now())) + " " + resume;
+    }
+
+    private static CampaignHealth.Code cause(@Nullable CampaignHealth health) {
+        boolean isDown = health != null
+                && health.reasons().stream().anyMatch(reason -> reason.code() == CampaignHealth.Code.PROVIDER_DOWN);
+        return isDown ? CampaignHealth.Code.PROVIDER_DOWN : CampaignHealth.Code.STORE_REFUSES;
     }
 
     private int conclude(RemoteCampaign view, CampaignSummary summary) {

@@ -23,6 +23,7 @@ final class TestSourcesTest {
             "CampaignInMemory.java",
             "ConnectionReuseTest.java",
             "HostileMcpTest.java",
+            "OutageCampaignTest.java",
             "PermitExchangeTest.java",
             "RunJournalTest.java",
             "SeveralWorkersTest.java",

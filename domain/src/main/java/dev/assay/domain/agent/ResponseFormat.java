@@ -32,7 +32,8 @@ public sealed interface ResponseFormat {
 
         public BySchema {
             if (!NAME.matcher(name).matches()) {
-                throw new IllegalArgumentException("responseFormat is `json`, or has a name of 1 to 64 letters, digits, '_' or '-'");
+                throw new IllegalArgumentException(
+                        "responseFormat is `json`, or has a name of 1 to 64 letters, digits, '_' or '-'");
             }
             if (!schema.isObject()) {
                 throw new IllegalArgumentException("responseFormat has a schema, which is an object");

@@ -6,6 +6,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.reducer.Reducer;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.suite.GroupBy;
@@ -94,6 +95,14 @@ public record CampaignDefinition(
     /** The providers that workers must be able to ask, each once: those of the branches in order, then those of the others. */
     public List<String> providersAsked() {
         return agentsAsked().map(Agent::provider).distinct().toList();
+    }
+
+    /** The pools of calls that it asks, each once. */
+    public List<ModelPool> poolsAsked() {
+        return agentsAsked()
+                .map(agent -> ModelPool.of(agent.pool(), agent.name().model()))
+                .distinct()
+                .toList();
     }
 
     /** The programs that answer for branches, each once. */

@@ -129,6 +129,10 @@ public final class DefinitionWriter {
         putMoney(node, "budgetUsd", limits.budgetUsd());
         putSeconds(node, "timeoutSeconds", limits.timeout());
         node.put("maxAttempts", limits.maxAttempts());
+        // Documents of earlier builds have none.
+        if (!limits.maxOutage().equals(Limits.DEFAULT.maxOutage())) {
+            node.put("maxOutage", limits.maxOutage().toString());
+        }
         return node;
     }
 

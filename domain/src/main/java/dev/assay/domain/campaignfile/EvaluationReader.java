@@ -243,7 +243,7 @@ public final class EvaluationReader {
     /** Branches run at the same time (docs/evaluations.md), unless the user wants fewer calls in flight. */
     private static Limits allAtOnce(Limits limits, int branches) {
         int atOnce = Math.max(Limits.DEFAULT.maxConcurrent(), branches);
-        return new Limits(atOnce, limits.budgetUsd(), limits.timeout(), limits.maxAttempts());
+        return new Limits(atOnce, limits.budgetUsd(), limits.timeout(), limits.maxAttempts(), limits.maxOutage());
     }
 
     /** The inherited limits; a cell's timeout that the file leaves out follows from these branches. */
@@ -251,7 +251,11 @@ public final class EvaluationReader {
         Limits limits = earlier.limits();
         return limits.timeout().equals(Limits.timeoutOf(earlier.branches()))
                 ? new Limits(
-                        limits.maxConcurrent(), limits.budgetUsd(), Limits.timeoutOf(branches), limits.maxAttempts())
+                        limits.maxConcurrent(),
+                        limits.budgetUsd(),
+                        Limits.timeoutOf(branches),
+                        limits.maxAttempts(),
+                        limits.maxOutage())
                 : limits;
     }
 

@@ -171,7 +171,8 @@ public final class HypothesisReader {
                 plan.maxConcurrent(),
                 fields.nullableDecimal("budgetUsd", LimitsReader.MONEY),
                 fields.seconds("timeoutSeconds", LimitsReader.SECONDS, defaults.timeout()),
-                fields.integer("maxAttempts", LimitsReader.ATTEMPTS, defaults.maxAttempts()));
+                fields.integer("maxAttempts", LimitsReader.ATTEMPTS, defaults.maxAttempts()),
+                defaults.maxOutage());
     }
 
     private static CampaignDefinition definition(Agent challenger, Limits limits) {

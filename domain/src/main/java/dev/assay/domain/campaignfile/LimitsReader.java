@@ -5,12 +5,16 @@ import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The reader of the bounds of a campaign. */
 public final class LimitsReader {
 
-    static final Fields FIELDS = Fields.of("limits", "maxConcurrent", "budgetUsd", "timeoutSeconds", "maxAttempts");
+    static final Fields FIELDS =
+            Fields.of("limits", "maxConcurrent", "budgetUsd", "timeoutSeconds", "maxAttempts", "maxOutage");
 
     /** More than 0, up to a billion US dollars. */
     public static final NumberRule MONEY = NumberRule.above(0, 1_000_000_000);
@@ -20,6 +24,10 @@ public final class LimitsReader {
 
     public static final NumberRule CONCURRENT = NumberRule.whole(1, 10_000);
     static final NumberRule ATTEMPTS = NumberRule.whole(1, 100);
+
+    /** What a longest outage must be, for people. */
+    public static final String OUTAGE_RULE =
+            "must be a duration of ISO 8601 from PT0S to P7D, such as PT30M; PT0S lets cells fail at once.";
 
     private LimitsReader() {}
 
@@ -31,6 +39,30 @@ public final class LimitsReader {
                 fields.integer("maxConcurrent", CONCURRENT, defaults.maxConcurrent()),
                 fields.nullableDecimal("budgetUsd", MONEY),
                 fields.seconds("timeoutSeconds", SECONDS, Limits.timeoutOf(branches)),
-                fields.integer("maxAttempts", ATTEMPTS, defaults.maxAttempts()));
+                fields.integer("maxAttempts", ATTEMPTS, defaults.maxAttempts()),
+                maxOutage(fields));
+    }
+
+    private static Duration maxOutage(FieldReader fields) {
+        String text = fields.nullableText("maxOutage");
+        if (text == null) {
+            return Limits.DEFAULT.maxOutage();
+        }
+        Duration time = outage(text);
+        if (time == null) {
+            fields.problem("maxOutage", "`" + fields.path("maxOutage") + "` " + OUTAGE_RULE);
+            return Limits.DEFAULT.maxOutage();
+        }
+        return time;
+    }
+
+    /** The longest outage that {@code text} names; null: it names none. */
+    public static @Nullable Duration outage(String text) {
+        try {
+            Duration time = Duration.parse(text);
+            return time.isNegative() || time.compareTo(Limits.MOST_OUTAGE) > 0 ? null : time;
+        } catch (DateTimeParseException _) {
+            return null;
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.assay.domain.health.CampaignHealth.Code;
 import dev.assay.domain.health.CampaignHealth.Reason;
 import dev.assay.domain.health.CampaignHealth.Status;
 import dev.assay.domain.health.HealthFacts.Budget;
+import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Pool;
@@ -80,6 +81,9 @@ public final class HealthCheck {
         long open = facts.cells().open();
         if (facts.failureReason() == null) {
             add(Status.WAITING, Code.PAUSED, "It is paused; resume it to go on.", open, null);
+        } else if (facts.outages().paused()) {
+            add(Status.STALLED, Code.PROVIDER_DOWN, facts.failureReason(), open, null);
+            add(Status.STALLED, Code.PAUSED, "Assay paused it; resume it when the provider is back.", open, null);
         } else {
             add(
                     Status.STALLED,
@@ -158,6 +162,7 @@ public final class HealthCheck {
     private void goingOn() {
         driver();
         workers();
+        facts.outages().down().forEach(this::down);
         facts.retries().forEach(this::retry);
         permits();
         budget();
@@ -234,6 +239,29 @@ public final class HealthCheck {
                     "No live worker can ask provider " + provider + ": start one that has its settings and its key.";
             add(Status.STALLED, Code.NO_WORKER_FOR_PROVIDER, detail, null, null);
         }
+    }
+
+    private void down(Down down) {
+        if (down.workers() > 0) {
+            String who = down.workers() == 1 ? "1 worker gets" : down.workers() + " workers get";
+            add(
+                    Status.OK,
+                    Code.WORKER_CUT_OFF,
+                    who + " no answer from provider " + down.provider() + " for " + down.models()
+                            + ", and others do. Look at its network: " + down.signal(),
+                    null,
+                    down.nextProbe());
+            return;
+        }
+        add(
+                Status.WAITING,
+                Code.PROVIDER_DOWN,
+                "Provider " + down.provider() + " does not answer for " + down.models() + " since "
+                        + SECONDS.format(down.since())
+                        + "; its cells wait, which costs no attempt. It is asked again at "
+                        + SECONDS.format(down.nextProbe()) + ". " + down.signal(),
+                null,
+                down.nextProbe());
     }
 
     private void retry(Retry retry) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param spend what is known of its spend
  * @param store what PostgreSQL refuses
  * @param kills what compute processes were killed over
+ * @param outages whom it asks and who is down
  * @param idle since anything of it was recorded or its state changed, by PostgreSQL's clock
  */
 public record HealthFacts(
@@ -33,6 +34,7 @@ public record HealthFacts(
         Spend spend,
         Store store,
         Kills kills,
+        Outages outages,
         Duration idle) {
 
     public HealthFacts {
@@ -41,7 +43,8 @@ public record HealthFacts(
 
     /** The same facts with another driver. */
     public HealthFacts drivenBy(Driver other) {
-        return new HealthFacts(state, failureReason, other, cells, retries, workers, spend, store, kills, idle);
+        return new HealthFacts(
+                state, failureReason, other, cells, retries, workers, spend, store, kills, outages, idle);
     }
 
     /**
@@ -50,13 +53,14 @@ public record HealthFacts(
      * @param reason what happened and what to do
      */
     public HealthFacts endedInTemporal(String reason) {
-        return new HealthFacts(state, reason, Driver.ENDED, cells, retries, workers, spend, store, kills, idle);
+        return new HealthFacts(
+                state, reason, Driver.ENDED, cells, retries, workers, spend, store, kills, outages, idle);
     }
 
     /** The same facts with what PostgreSQL refuses now. */
     public HealthFacts refusedBy(@Nullable StoreRefusal refusal) {
         Store now = new Store(refusal, store.unstored(), store.unstoredUsd());
-        return new HealthFacts(state, failureReason, driver, cells, retries, workers, spend, now, kills, idle);
+        return new HealthFacts(state, failureReason, driver, cells, retries, workers, spend, now, kills, outages, idle);
     }
 
     /** The state of the campaign's workflow in Temporal. */
@@ -141,6 +145,31 @@ public record HealthFacts(
             missing = List.copyOf(missing);
         }
     }
+
+    /**
+     * The providers that are down.
+     *
+     * @param paused whether Assay paused the campaign for one
+     * @param down those that the campaign asks
+     */
+    public record Outages(boolean paused, List<Down> down) {
+
+        /** All are there. */
+        public static final Outages NONE = new Outages(false, List.of());
+
+        public Outages {
+            down = List.copyOf(down);
+        }
+    }
+
+    /**
+     * A provider that does not answer.
+     *
+     * @param models which of its models
+     * @param workers how many get no answer while others do; 0: nobody gets one
+     * @param signal what the last failed call said
+     */
+    public record Down(String provider, String models, int workers, Instant since, String signal, Instant nextProbe) {}
 
     /**
      * The budget of a campaign, and the gaps in its ledger.

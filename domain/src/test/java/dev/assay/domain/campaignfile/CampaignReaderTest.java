@@ -95,7 +95,8 @@ class CampaignReaderTest {
                             TiePolicy.UNDECIDED));
         });
         assertThat(definition.gate()).isEqualTo(new GatePolicy(0.8, 0.9, List.of("large")));
-        assertThat(definition.limits()).isEqualTo(new Limits(50, new BigDecimal("20"), Duration.ofSeconds(300), 3));
+        assertThat(definition.limits())
+                .isEqualTo(new Limits(50, new BigDecimal("20"), Duration.ofSeconds(300), 3, Duration.ofHours(1)));
     }
 
     /** Campaigns that were stored before there was a choice took the first number. */

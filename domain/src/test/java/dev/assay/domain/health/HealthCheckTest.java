@@ -10,9 +10,11 @@ import dev.assay.domain.health.CampaignHealth.Reason;
 import dev.assay.domain.health.CampaignHealth.Status;
 import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Cells;
+import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
+import dev.assay.domain.health.HealthFacts.Outages;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
@@ -42,6 +44,7 @@ class HealthCheckTest {
     private List<LostTime> lost = List.of();
     private Store store = Store.WRITES;
     private Kills kills = Kills.NONE;
+    private Outages outages = Outages.NONE;
     private Duration idle = Duration.ofSeconds(1);
 
     /** 100 open cells, at most 20 calls. */
@@ -51,7 +54,57 @@ class HealthCheckTest {
 
     private CampaignHealth health() {
         return HealthCheck.of(new HealthFacts(
-                state, failureReason, driver, cells, retries, workers, new Spend(budget, lost), store, kills, idle));
+                state,
+                failureReason,
+                driver,
+                cells,
+                retries,
+                workers,
+                new Spend(budget, lost),
+                store,
+                kills,
+                outages,
+                idle));
+    }
+
+    private static Down down(int workers) {
+        return new Down(
+                "openai",
+                "gpt-6.1",
+                workers,
+                SOON,
+                "Provider openai is not available (HTTP 503).",
+                SOON.plusSeconds(8));
+    }
+
+    @Test
+    void shouldSayWhichProviderIsDownAndWhenItIsAskedAgain() {
+        outages = new Outages(false, List.of(down(0)));
+
+        Reason reason = only(Status.WAITING, Code.PROVIDER_DOWN);
+        assertThat(reason.message())
+                .startsWith("Provider openai does not answer for gpt-6.1 since 2026-01-01 12:00:05 UTC")
+                .contains("It is asked again at 2026-01-01 12:00:13 UTC.")
+                .endsWith("(HTTP 503).");
+        assertThat(reason.until()).isEqualTo(SOON.plusSeconds(8));
+    }
+
+    @Test
+    void shouldBeOkWhenOnlySomeWorkersAreCutOff() {
+        outages = new Outages(false, List.of(down(1)));
+
+        assertThat(only(Status.OK, Code.WORKER_CUT_OFF).message())
+                .startsWith("1 worker gets no answer from provider openai");
+    }
+
+    @Test
+    void shouldSayForWhichProviderAssayPausedTheCampaign() {
+        state = CampaignState.PAUSED;
+        failureReason = "Provider openai is down since 2026-01-01 12:00:05 UTC.";
+        outages = new Outages(true, List.of());
+
+        assertThat(health().status()).isEqualTo(Status.STALLED);
+        assertThat(health().reasons()).extracting(Reason::code).containsExactly(Code.PAUSED, Code.PROVIDER_DOWN);
     }
 
     private Reason only(Status status, Code code) {

@@ -198,6 +198,7 @@ public abstract class CampaignRepository implements QueryRepository {
                         state = ?,
                         epoch = c.epoch + ?,
                         failure_reason = ?,
+                        paused_for = NULL,
                         started_at = CASE WHEN ? THEN coalesce(c.started_at, now()) ELSE c.started_at END,
                         finished_at = CASE WHEN ? THEN now() END,
                         verdict = CASE WHEN ? THEN c.verdict END,

@@ -7,9 +7,11 @@ import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Budget;
+import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
+import dev.assay.domain.health.HealthFacts.Outages;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
 import dev.assay.domain.health.HealthFacts.Store;
@@ -18,6 +20,7 @@ import dev.assay.domain.health.LiveWorkers.LiveWorker;
 import dev.assay.domain.health.StoreRefusal;
 import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
@@ -46,7 +49,7 @@ public class HealthRepository {
     private static final String STANDING = """
         SELECT extract(epoch FROM clock_timestamp() - greatest(c.changed_at,
                    (SELECT max(counted_at) FROM progress p WHERE p.campaign_id = c.campaign_id))) * 1000 AS idle_ms,
-               coalesce(b.spent_usd, 0) AS spent_usd, coalesce(b.reserved_usd, 0) AS reserved_usd
+               c.paused_for IS NOT NULL AS paused_for_outage, coalesce(b.spent_usd, 0) AS spent_usd, coalesce(b.reserved_usd, 0) AS reserved_usd
         FROM campaign c LEFT JOIN budget b USING (campaign_id) WHERE c.campaign_id = ?\
         """;
 
@@ -58,6 +61,15 @@ public class HealthRepository {
 
     private static final String UNSTORED =
             "SELECT count(*) AS answers, sum(cost_usd) AS cost_usd FROM unstored_answer WHERE campaign_id = ?";
+
+    // An outage of a worker that has ended says nothing.
+    private static final String DOWN = """
+        SELECT o.provider, o.models, count(w.worker_id) AS workers, min(o.since) AS since, max(o.signal) AS signal,
+               min(o.next_probe) AS next_probe
+        FROM outage o LEFT JOIN worker w ON w.worker_id = o.worker_id AND worker_is_live(w.lease_until)
+        WHERE (o.provider, o.models) IN (SELECT * FROM unnest(?::text[], ?::text[])) AND (o.worker_id = '' OR w.worker_id IS NOT NULL)
+        GROUP BY o.provider, o.models, o.worker_id = '' ORDER BY o.provider, o.models\
+        """;
 
     private static final int KILLS_SHOWN = 3;
     private static final String KILLED =
@@ -84,7 +96,7 @@ public class HealthRepository {
     }
 
     /** The time since something was recorded, and the spend. */
-    private record Standing(Duration idle, BigDecimal spentUsd, BigDecimal reservedUsd) {}
+    private record Standing(Duration idle, boolean isPausedForOutage, BigDecimal spentUsd, BigDecimal reservedUsd) {}
 
     /**
      * The facts of a campaign, on the assumption that its workflow runs: only Temporal knows that.
@@ -114,7 +126,23 @@ public class HealthRepository {
                         lostTimes(campaign.id())),
                 store(campaign.id(), workers.refusal()),
                 kills(campaign.id()),
+                new Outages(standing.isPausedForOutage(), down(campaign)),
                 standing.idle());
+    }
+
+    private List<Down> down(StoredCampaign campaign) {
+        List<ModelPool> pools = campaign.definition().poolsAsked();
+        return sql.list(
+                DOWN,
+                row -> new Down(
+                        row.getString("provider"),
+                        row.getString("models"),
+                        row.getInt("workers"),
+                        Columns.instant(row, "since"),
+                        row.getString("signal"),
+                        Columns.instant(row, "next_probe")),
+                pools.stream().map(ModelPool::provider).toList(),
+                pools.stream().map(ModelPool::models).toList());
     }
 
     private Kills kills(String campaignId) {
@@ -144,6 +172,7 @@ public class HealthRepository {
     private static Standing standing(ResultSet row) throws SQLException {
         return new Standing(
                 Duration.ofMillis(Math.max(0, row.getLong("idle_ms"))),
+                row.getBoolean("paused_for_outage"),
                 row.getBigDecimal("spent_usd"),
                 row.getBigDecimal("reserved_usd"));
     }

@@ -2,10 +2,12 @@ package dev.assay.store.journal;
 
 import static dev.assay.store.sql.Sql.row;
 
+import dev.assay.domain.limit.outage.NoAttempt;
 import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.Begin;
+import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
@@ -66,6 +68,12 @@ final class CellWriter {
           AND campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?\
         """;
 
+    private static final String EXCUSE = """
+        UPDATE cell SET begun = false, attempts = attempts - 1, outages = outages + 1
+        WHERE begun AND attempts = ? AND outages < %d
+          AND campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?\
+        """.formatted(NoAttempt.OUTAGE.most());
+
     private CellWriter() {}
 
     /** Counts attempts that begin. The answer for each is GRANTED, STALE or EXHAUSTED. */
@@ -92,6 +100,14 @@ final class CellWriter {
     /** Counts attempts no longer whose cells their workers still hold. Those of others were given back when they were claimed. */
     static void giveBack(Sql sql, List<AttemptKey> attempts) {
         sql.batch(GIVE_BACK, attempts, attempt -> row(attempt.number(), held(attempt.claim())));
+    }
+
+    /** Counts attempts no longer that met an outage; answers with those. */
+    static List<Excuse> excuse(Sql sql, List<Excuse> entries) {
+        return sql.changed(
+                EXCUSE,
+                entries,
+                entry -> row(entry.attempt().number(), held(entry.attempt().claim())));
     }
 
     /** The parameters that name a cell: campaign, ordinal, kind, member. */

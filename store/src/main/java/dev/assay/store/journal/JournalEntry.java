@@ -91,6 +91,13 @@ public sealed interface JournalEntry {
     }
 
     /**
+     * An attempt that does not count, since the provider was away when it asked. The cell stays with its worker.
+     *
+     * @param requestId of the request that failed
+     */
+    record Excuse(long requestId, AttemptKey attempt) implements OfAttempt {}
+
+    /**
      * The end of a request.
      *
      * @param requestId the one of its {@link Reserve}

@@ -3,8 +3,10 @@ package dev.assay.store.journal;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.outage.NoAttempt;
 import dev.assay.store.cell.CellClaim;
 import dev.assay.store.journal.JournalEntry.Begin;
+import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
 import dev.assay.store.sql.Sql;
@@ -58,6 +60,8 @@ final class LedgerWriter {
             SELECT 1 FROM cell WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ?
               AND (claim_epoch > ? OR claim_worker = ? AND claim_epoch = ? AND begun AND attempts = ?))\
         """;
+
+    private static final String EXCUSED = "UPDATE ledger SET no_attempt = ? WHERE request_id = ?";
 
     private static final String SETTLE = """
         UPDATE ledger SET state = ?, settled_at = now(), cost_usd = ?, total_tokens = ?, error_code = ?
@@ -239,6 +243,15 @@ final class LedgerWriter {
             }
         }
         changes.forEach((campaignId, change) -> sql.update(CHANGE_BUDGET, change[0], change[1], campaignId));
+    }
+
+    /** Excuses attempts that met an outage. The answer for each is GRANTED, or EXHAUSTED when it counts. */
+    static List<WriteResult> excuse(Sql sql, List<Excuse> entries) {
+        List<Excuse> excused = CellWriter.excuse(sql, entries);
+        sql.batch(EXCUSED, excused, entry -> Sql.row(NoAttempt.OUTAGE.name(), entry.requestId()));
+        return entries.stream()
+                .map(entry -> excused.contains(entry) ? WriteResult.GRANTED : WriteResult.EXHAUSTED)
+                .toList();
     }
 
     private static @Nullable Object[] noAttempt(Settle entry) {

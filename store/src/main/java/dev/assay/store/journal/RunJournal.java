@@ -15,6 +15,7 @@ import dev.assay.store.cell.CancelGuard;
 import dev.assay.store.evaluation.EventWriter;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.CountUnstored;
+import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.GiveBack;
 import dev.assay.store.journal.JournalEntry.PauseRefused;
 import dev.assay.store.journal.JournalEntry.Postpone;
@@ -377,6 +378,15 @@ public class RunJournal {
         }
     }
 
+    /** Excuses an attempt that met an outage; returns when it is committed. EXHAUSTED: it counts. */
+    public WriteResult excuse(Excuse excused) {
+        try {
+            return join(results.submit(new Closing(excused)));
+        } catch (StoreException e) {
+            throw paused(excused.campaignId(), e);
+        }
+    }
+
     /** Records a turn; returns when it is committed. STALE: the worker no longer holds the cell, and must not go on. */
     public WriteResult record(RecordTurn turn) {
         return join(results.submit(new Closing(turn)));
@@ -427,6 +437,8 @@ public class RunJournal {
                 RefusalWriter.pause(sql, of(PauseRefused.class, entries)).iterator();
         CellWriter.giveBack(
                 sql, of(GiveBack.class, entries).stream().map(GiveBack::attempt).toList());
+        Iterator<WriteResult> excused =
+                LedgerWriter.excuse(sql, of(Excuse.class, entries)).iterator();
         // While the cells are still held; tools of a turn after it.
         Iterator<WriteResult> heldTurns =
                 TurnWriter.writeTurns(sql, of(RecordTurn.class, entries)).iterator();
@@ -456,6 +468,7 @@ public class RunJournal {
                         case RecordTool ignored -> heldTools.next();
                         case Begin ignored -> begun.next();
                         case GiveBack ignored -> WriteResult.GRANTED;
+                        case Excuse ignored -> excused.next();
                         case Settle ignored -> WriteResult.GRANTED;
                         case RecordOutcome ignored -> WriteResult.GRANTED;
                         case SetAside ignored -> WriteResult.GRANTED;

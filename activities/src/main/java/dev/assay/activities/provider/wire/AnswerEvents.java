@@ -30,6 +30,7 @@ final class AnswerEvents implements Consumer<String> {
     private @Nullable JsonNode error;
     private boolean isUnusable;
     private boolean isDone;
+    private volatile boolean hasBegun;
 
     AnswerEvents(Wire.Reading reading) {
         this.reading = reading;
@@ -38,6 +39,7 @@ final class AnswerEvents implements Consumer<String> {
     /** Takes the next line. */
     @Override
     public void accept(String line) {
+        hasBegun = true;
         if (line.isEmpty()) {
             dispatch();
         } else if (line.startsWith("data:")) {
@@ -46,6 +48,11 @@ final class AnswerEvents implements Consumer<String> {
             }
             data.append(line, line.startsWith(" ", 5) ? 6 : 5, line.length());
         }
+    }
+
+    /** Whether anything of it has come. */
+    boolean hasBegun() {
+        return hasBegun;
     }
 
     private void dispatch() {

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +67,7 @@ record Endpoint(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers ht
      * @throws InterruptedException when the calling thread is interrupted
      */
     Answer ask(String path, ObjectNode body, Deadline deadline) throws InterruptedException {
-        return send(path, body, deadline, http::send);
+        return send(path, body, deadline, http::send, () -> false);
     }
 
     /**
@@ -78,7 +79,8 @@ record Endpoint(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers ht
      */
     Answer ask(String path, ObjectNode body, Deadline deadline, AnswerEvents events, Runnable pause)
             throws InterruptedException {
-        Answer answer = send(path, body, deadline, (request, nanos) -> http.send(request, nanos, events, pause));
+        Answer answer = send(
+                path, body, deadline, (request, nanos) -> http.send(request, nanos, events, pause), events::hasBegun);
         try {
             return answer.isSuccess() && answer.text().isEmpty() ? events.answer(answer) : answer;
         } catch (IOException e) {
@@ -86,7 +88,9 @@ record Endpoint(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers ht
         }
     }
 
-    private Answer send(String path, ObjectNode body, Deadline deadline, Sending sending) throws InterruptedException {
+    /** @param began whether a part of the answer has come */
+    private Answer send(String path, ObjectNode body, Deadline deadline, Sending sending, BooleanSupplier began)
+            throws InterruptedException {
         // Not as bytes: half of a surrogate pair, which a conversation may hold, can be written as a text only.
         HttpRequest request = request(settings, key, path)
                 .header("Content-Type", "application/json")
@@ -106,7 +110,7 @@ record Endpoint(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers ht
         } catch (IOException e) {
             throw failures.ofLostConnection(e);
         } catch (TimeoutException _) {
-            throw failures.ofTimeout(deadline.timeout());
+            throw failures.ofTimeout(deadline.timeout(), began.getAsBoolean());
         } catch (InterruptedException _) {
             throw new InterruptedException("Interrupted while waiting for provider " + settings.name());
         }

@@ -1,16 +1,19 @@
 package dev.assay.activities.provider.wire;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.assay.activities.http.LostConnection;
 import dev.assay.activities.http.RetryAfter;
+import dev.assay.activities.model.CallSign;
 import dev.assay.activities.model.ModelException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.limit.outage.OutageSignal;
 import dev.assay.domain.text.Excerpt;
 import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.ConnectException;
-import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -74,7 +77,7 @@ public final class ProviderFailures {
         String words = excerpt(body.message());
         String message = "Provider %s %s (HTTP %d)%s"
                 .formatted(provider, summary(code, status, body), status, words.isEmpty() ? "." : ": " + words);
-        return new ModelException(code, message, code.retryable() ? retryAfter : null, null);
+        return new ModelException(code, message, code.retryable() ? retryAfter : null, CallSign.ofStatus(status), null);
     }
 
     private static ErrorCode code(int status, ErrorBody body) {
@@ -126,24 +129,26 @@ public final class ProviderFailures {
                 ErrorCode.PROVIDER_CONNECTION,
                 "Provider %s %s.".formatted(provider, connection(failure)),
                 null,
+                CallSign.of(LostConnection.signal(failure)),
                 failure);
     }
 
-    /** A request that was not answered within {@code timeout}. */
-    public ModelException ofTimeout(Duration timeout) {
+    /**
+     * A request that was not answered within {@code timeout}.
+     *
+     * @param began whether a part of the answer came
+     */
+    public ModelException ofTimeout(Duration timeout, boolean began) {
         return new ModelException(
                 ErrorCode.PROVIDER_TIMEOUT,
                 "Provider %s did not answer within %s s.".formatted(provider, seconds(timeout)),
                 null,
+                began ? CallSign.ANSWERED : CallSign.of(OutageSignal.SILENT),
                 null);
     }
 
     private String connection(IOException failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        if (root instanceof UnresolvedAddressException || root instanceof UnknownHostException) {
+        if (LostConnection.isUnknownHost(failure)) {
             return "has a baseUrl whose host cannot be found";
         }
         if (failure instanceof HttpConnectTimeoutException) {
@@ -152,23 +157,14 @@ public final class ProviderFailures {
         if (failure instanceof ConnectException) {
             return "cannot be connected to; check that its server runs and that its baseUrl is right";
         }
-        SSLException tls = tlsFailure(failure);
+        SSLException tls = LostConnection.tlsFailure(failure);
         if (tls != null) {
             return "has no usable TLS: " + excerpt(String.valueOf(tls.getMessage()));
         }
-        if (root instanceof EOFException || failure.getMessage() == null) {
+        if (LostConnection.root(failure) instanceof EOFException || failure.getMessage() == null) {
             return "dropped the connection before its answer was complete";
         }
         return "dropped the connection before its answer was complete: " + excerpt(failure.getMessage());
-    }
-
-    /** The client reports a failed handshake as such, or as the cause of a connection that ended: whichever it sees first. */
-    private static @Nullable SSLException tlsFailure(IOException failure) {
-        Throwable cause = failure;
-        while (cause != null && !(cause instanceof SSLException)) {
-            cause = cause.getCause();
-        }
-        return (SSLException) cause;
     }
 
     /** Classifies an answer that reports success but is not what the API promises. */
@@ -179,7 +175,17 @@ public final class ProviderFailures {
                 ErrorCode.PROVIDER_CONNECTION,
                 "Provider %s answered HTTP %d with %s".formatted(provider, answer.status(), what),
                 null,
+                isJson(answer) ? CallSign.ANSWERED : CallSign.of(OutageSignal.NO_JSON),
                 null);
+    }
+
+    private static boolean isJson(Answer answer) {
+        try {
+            return !answer.text().isBlank()
+                    && !Json.mapper().readTree(answer.text()).isMissingNode();
+        } catch (JsonProcessingException _) {
+            return false;
+        }
     }
 
     /** Classifies an answer whose embeddings cannot be compared. */

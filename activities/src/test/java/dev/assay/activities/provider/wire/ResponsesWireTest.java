@@ -539,7 +539,9 @@ class ResponsesWireTest {
                 new Heard());
 
         assertThat(reply.message().text()).isEqualTo("One moment.");
-        assertThat(reply.message().toolCalls()).as("what is said again is the same").hasSize(2);
+        assertThat(reply.message().toolCalls())
+                .as("what is said again is the same")
+                .hasSize(2);
     }
 
     @Test

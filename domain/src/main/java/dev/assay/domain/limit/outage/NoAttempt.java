@@ -15,7 +15,12 @@ public enum NoAttempt {
         this.most = most;
     }
 
-    /** Whether one more is no attempt, after {@code earlier} of the same cell: a cell must end at last. */
+    /** So many calls of a cell are none: it must end at last. */
+    public int most() {
+        return most;
+    }
+
+    /** Whether one more is no attempt, after {@code earlier} of the same cell. */
     public boolean excuses(int earlier) {
         return earlier < most;
     }

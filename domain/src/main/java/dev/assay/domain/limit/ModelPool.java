@@ -1,0 +1,26 @@
+package dev.assay.domain.limit;
+
+import dev.assay.domain.agent.kind.AgentKinds;
+
+/**
+ * The calls that share limits, and that are up or down together: those with one account of a provider to a group of its models.
+ *
+ * @param provider its name; {@code http/} and the host for a system under test
+ * @param account what the provider counts for
+ * @param models the group; a model's name where no limits make a group of several
+ */
+public record ModelPool(String provider, String account, String models) {
+
+    /** The account of a provider that has one key. */
+    public static final String DEFAULT_ACCOUNT = "default";
+
+    /** The pool of a model that no limits put into a group. */
+    public static ModelPool of(String provider, String model) {
+        return new ModelPool(provider, DEFAULT_ACCOUNT, model);
+    }
+
+    /** Whether its calls leave the installation. Scripts, replays and programs are never away. */
+    public boolean canBeAway() {
+        return !AgentKinds.providers().contains(provider);
+    }
+}
