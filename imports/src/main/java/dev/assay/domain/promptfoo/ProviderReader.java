@@ -206,8 +206,7 @@ final class ProviderReader {
                 branch.put("thinking", effort.asText());
             } else if (format != null) {
                 branch.withObjectProperty("parameters").set("responseFormat", format);
-            } else if (name.equals("response_format")
-                    && value.path("type").asText().equals("text")) {
+            } else if (isFormat && value.path("type").asText().equals("text")) {
                 report.note(at, "Left out: models write text anyway.");
             } else if (WITHOUT_MEANING.contains(name)) {
                 report.note(at, "Left out: operators set keys and prices of providers.");
