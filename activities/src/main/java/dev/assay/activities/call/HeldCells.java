@@ -93,7 +93,7 @@ class HeldCells {
                 byPool.computeIfAbsent(pool, _ -> new ArrayList<>()).add(cell));
         Map<CellKey, ModelPool> ready = new HashMap<>();
         byPool.forEach((pool, cells) -> {
-            if (outages.isUp(pool) || !OutagePatience.waits(campaign, outages.age(pool))) {
+            if (!outages.isHeld(pool) || !OutagePatience.waits(campaign, outages.age(pool))) {
                 cells.forEach(cell -> ready.put(cell, pool));
                 return;
             }

@@ -170,11 +170,16 @@ public class PaidCells {
         }
 
         private CellAttempt attempt(RunningCell cell, Claimed claimed) {
-            return new CellAttempt(campaign, cell, claimed.attempts() + 1, claimed.lostAttempts(), claimed.lostRuns());
+            return new CellAttempt(campaign, cell, claimed.attempts() + 1, claimed.lostAttempts(), claimed.lostRuns(), claimed.outages());
         }
     }
 
     private CellResult run(CellAttempt attempt, PaidCall call) throws InterruptedException {
+        ModelPool pool = ModelPool.of(call.agent().pool(), call.agent().name().model());
+        attempt.cell().asks(pool);
+        if (!outages.mayCall(pool, attempt.cell().key()) && attempt.waitsFor(outages.age(pool))) {
+            return new CellResult.Held(pool);
+        }
         if (attempt.isFirst()) {
             call.begins();
         }
@@ -189,11 +194,6 @@ public class PaidCells {
         try {
             Thread.sleep(Placement.patience(attempt.lostRuns()));
             ResolvedModel model = models.of(call.agent(), new RunnableKind.Asking(attempt.queue(), call.vars()));
-            ModelPool pool = model.modelPool();
-            attempt.cell().asks(pool);
-            if (!outages.mayCall(pool, attempt.cell().key()) && attempt.waitsFor(outages.age(pool))) {
-                return new CellResult.Held(pool);
-            }
             attempt.cell().permitAwaited(model.pool());
             Failed failed;
             try (Permits.Place place = permits.enter(

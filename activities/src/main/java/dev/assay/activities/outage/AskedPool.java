@@ -97,7 +97,8 @@ final class AskedPool {
         return cell.equals(probing) || !isHeld();
     }
 
-    private boolean isHeld() {
+    /** Whether all its cells wait, but for one that probes. */
+    synchronized boolean isHeld() {
         return outage != null || isHeldBack;
     }
 
@@ -155,12 +156,16 @@ final class AskedPool {
         probing = null;
         probeAt = clock.instant().plus(PROBED_AGAIN);
         if (isAnswered) {
-            isUp();
+            comesUp();
         }
         return about;
     }
 
-    private void isUp() {
+    /** What ended while it was down says nothing of now. */
+    private void comesUp() {
+        if (outage != null) {
+            watch.wentDown();
+        }
         outage = null;
         probeAt = null;
         isHeldBack = false;
@@ -192,7 +197,7 @@ final class AskedPool {
         boolean wentDown = found != null && outage == null;
         if (found == null) {
             if (probing == null) {
-                isUp();
+                comesUp();
             }
         } else {
             if (wentDown) {

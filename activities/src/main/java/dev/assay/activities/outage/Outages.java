@@ -85,9 +85,9 @@ public class Outages {
         return !pool.canBeAway() || pool(pool).mayCall(cell.toString());
     }
 
-    /** Whether a pool is not down, as far as this worker knows. */
-    public boolean isUp(ModelPool pool) {
-        return pool(pool).outage() == null;
+    /** Whether the cells of a pool wait, but for one that probes. */
+    public boolean isHeld(ModelPool pool) {
+        return pool(pool).isHeld();
     }
 
     /** Whether this worker gets no answer from a pool while others do. */

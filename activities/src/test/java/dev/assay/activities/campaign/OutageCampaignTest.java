@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.StubProvider;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import java.io.IOException;
@@ -178,6 +179,19 @@ final class OutageCampaignTest {
                                 + " (PROVIDER_DOWN)%'"))
                 .isEqualTo(1);
         assertCounted("c");
+    }
+
+    @Test
+    void shouldTellOfTheBeginOfALoopOnceThoughItWaitsForTheProvider() {
+        isAway = true;
+        engine.submit("c", campaign(8, "maxAttempts: 9"), PROVIDERS);
+        await().atMost(Engine.PATIENCE).until(() -> outages() == 1);
+        isAway = false;
+
+        assertThat(engine.awaitEnd("c").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(errors("c")).isZero();
+        assertThat(engine.events.stream().filter(AgentEvent.AgentStart.class::isInstance))
+                .hasSize(8);
     }
 
     @Test

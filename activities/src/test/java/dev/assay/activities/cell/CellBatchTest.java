@@ -22,7 +22,7 @@ final class CellBatchTest {
     private int givenBack;
 
     private CellResult run(Runnable attempt) {
-        return CellBatch.runOne(cell, new Claims.Claimed(0, 0, 0, 0), new CellBatch.Work() {
+        return CellBatch.runOne(cell, new Claims.Claimed(0, 0, 0, 0, 0), new CellBatch.Work() {
             @Override
             public CellResult run(RunningCell running, Claims.Claimed claimed) {
                 attempt.run();

@@ -49,6 +49,7 @@ public class CellRepository {
                             WHEN %2$s THEN greatest(c.attempts - 1, 0) ELSE c.attempts END,
             lost_attempts = CASE WHEN c.closed_epoch IS NOT NULL THEN 0
                                  WHEN %1$s THEN c.lost_attempts + 1 ELSE c.lost_attempts END,
+            outages = CASE WHEN c.closed_epoch IS NOT NULL THEN 0 ELSE c.outages END,
             lost_runs = CASE WHEN c.closed_epoch IS NOT NULL THEN 0
                              WHEN %1$s THEN c.lost_runs + 1 ELSE c.lost_runs END,
             lost_worker = CASE WHEN %1$s THEN c.claim_worker ELSE c.lost_worker END
@@ -60,7 +61,7 @@ public class CellRepository {
                OR c.claim_epoch < excluded.claim_epoch
                OR NOT EXISTS (SELECT 1 FROM worker h
                               WHERE h.worker_id = c.claim_worker AND worker_is_live(h.lease_until)))
-        RETURNING ordinal, attempts, lost_attempts, lost_runs\
+        RETURNING ordinal, attempts, lost_attempts, lost_runs, outages\
         """.formatted(LOST, STOPPED);
 
     private static final String LOOK = """
@@ -102,7 +103,7 @@ public class CellRepository {
         Set<Integer> rest = new TreeSet<>(ordinals);
         List<Claims.Claimed> claimed = sql.list(
                 CLAIM,
-                row -> new Claims.Claimed(row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4)),
+                row -> new Claims.Claimed(row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4), row.getInt(5)),
                 kind.word(),
                 slot,
                 rest,

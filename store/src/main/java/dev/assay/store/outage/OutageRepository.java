@@ -51,6 +51,10 @@ public class OutageRepository {
 
     // Rows of workers that have long ended.
     private static final String FORGET = "DELETE FROM pool_sight WHERE told_at < now() - interval '1 hour'";
+    private static final String FORGET_ALONE = """
+        DELETE FROM outage o WHERE o.worker_id <> '' AND NOT EXISTS (
+            SELECT 1 FROM worker w WHERE w.worker_id = o.worker_id AND worker_is_live(w.lease_until))\
+        """;
 
     private static final String COLUMNS = """
         provider, account, models, worker_id, reason, since, %s AS age_ms, signal,
@@ -114,6 +118,7 @@ public class OutageRepository {
         if (!alarms.isEmpty()) {
             lock(alarms.stream().map(SeenPool::pool).toList());
             sql.update(FORGET);
+            sql.update(FORGET_ALONE);
         }
         sql.batch(SEE, news, seen -> columns(workerId, seen));
         alarms.forEach(seen -> decide(workerId, seen));

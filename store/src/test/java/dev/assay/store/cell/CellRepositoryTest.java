@@ -160,7 +160,7 @@ final class CellRepositoryTest {
                 .satisfies(cell ->
                         assertThat(cell.retryAfter()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(40)));
         store.execute("UPDATE cell SET next_try_at = now() WHERE campaign_id = ?", campaign);
-        assertThat(claim(campaign, 1, worker, 0).claimed()).containsExactly(new Claims.Claimed(0, 1, 0, 0));
+        assertThat(claim(campaign, 1, worker, 0).claimed()).containsExactly(new Claims.Claimed(0, 1, 0, 0, 0));
     }
 
     @Test

@@ -165,7 +165,7 @@ final class LostRunsTest {
 
         assertThat(cells.claim(new RunKey(campaign, 2), Campaigns.worker(workers, "a3"), CellKind.BRANCH, 0, List.of(0))
                         .claimed())
-                .containsExactly(new Claims.Claimed(0, 0, 0, 0));
+                .containsExactly(new Claims.Claimed(0, 0, 0, 0, 0));
     }
 
     /** Each worker dies in the middle of the cell that it runs alone: the least suspected goes first. */
