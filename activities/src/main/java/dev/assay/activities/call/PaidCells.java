@@ -170,7 +170,13 @@ public class PaidCells {
         }
 
         private CellAttempt attempt(RunningCell cell, Claimed claimed) {
-            return new CellAttempt(campaign, cell, claimed.attempts() + 1, claimed.lostAttempts(), claimed.lostRuns(), claimed.outages());
+            return new CellAttempt(
+                    campaign,
+                    cell,
+                    claimed.attempts() + 1,
+                    claimed.lostAttempts(),
+                    claimed.lostRuns(),
+                    claimed.outages());
         }
     }
 
