@@ -244,6 +244,7 @@ public class PaidCells {
     private record Failed(CallFailedException why, long requestId) {}
 
     private CellResult signalled(CellAttempt attempt, PaidCall call, ModelPool pool, Failed failed) {
+        long begin = System.nanoTime();
         boolean isExcused = false;
         try {
             isExcused = outages.isExcused(pool, attempt.cell().key(), patience(attempt, failed.why()));
@@ -258,7 +259,8 @@ public class PaidCells {
                 return new CellResult.Held(pool);
             }
         }
-        return failed(attempt, call, failed.why().failure(), failed.why().retryAfter());
+        Duration waited = Duration.ofNanos(System.nanoTime() - begin);
+        return failed(attempt, call, failed.why().failure(), failed.why().retryAfter(), waited);
     }
 
     /** How long it is left open whether a failure was an attempt. One that is repeated waits anyhow. */
@@ -319,10 +321,17 @@ public class PaidCells {
     }
 
     private CellResult failed(CellAttempt attempt, PaidCall call, Failure failure, @Nullable Duration retryAfter) {
+        return failed(attempt, call, failure, retryAfter, Duration.ZERO);
+    }
+
+    /** @param waited since it failed */
+    private CellResult failed(
+            CellAttempt attempt, PaidCall call, Failure failure, @Nullable Duration retryAfter, Duration waited) {
         attempt.cell().recordBegins();
         int maxAttempts = attempt.mostAttempts();
         return switch (end(attempt, failure, retryAfter)) {
-            case AttemptEnd.Retry(Duration delay) -> {
+            case AttemptEnd.Retry(Duration whole) -> {
+                Duration delay = whole.compareTo(waited) > 0 ? whole.minus(waited) : Duration.ZERO;
                 WriteResult answer = journal.postpone(
                         new Postpone(attempt.cell().claim(worker.id()), attempt.number(), failure, delay));
                 if (answer == WriteResult.CANCELLED) {
