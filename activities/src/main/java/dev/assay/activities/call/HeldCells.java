@@ -70,6 +70,12 @@ class HeldCells {
             if (!ready.isEmpty()) {
                 result = result.without(ready.keySet()).and(again.apply(ready.keySet()));
                 ready.forEach((cell, pool) -> outages.probeOver(pool, cell));
+                Set<CellKey> still = result.held().keySet();
+                if (ready.entrySet().stream()
+                        .anyMatch(tried -> still.contains(tried.getKey()) && outages.isForOthers(tried.getValue()))) {
+                    // It probed in vain. All cells may have come to this worker, and another one gets answers.
+                    break;
+                }
             } else if (result.held().values().stream().allMatch(outages::isCutOff)) {
                 // Others get answers: they take the cells.
                 break;

@@ -111,6 +111,12 @@ public class Outages {
         return cutOff;
     }
 
+    /** Whether cells of a pool are better tried by others, which may get an answer. */
+    public boolean isForOthers(ModelPool pool) {
+        StoredOutage outage = pool(pool).outage();
+        return outage != null && outage.hasOthers();
+    }
+
     /** How long a pool has been down; zero: it is not. */
     public Duration age(ModelPool pool) {
         StoredOutage outage = pool.canBeAway() ? pool(pool).outage() : null;
@@ -184,7 +190,7 @@ public class Outages {
         try {
             if (sign.isAnswer()) {
                 outages.end(outage, worker.id());
-                LOG.info("{} answers again", outage.pool());
+                LOG.info("Provider {} answers again for {}", outage.pool().provider(), outage.pool().models());
             } else if (sign.signal() != null) {
                 outages.probeFailed(outage, words, retryAfter);
             } else {
@@ -272,7 +278,7 @@ public class Outages {
         for (ModelPool pool : asked) {
             StoredOutage outage = down.get(pool);
             if (pool(pool).found(outage) && outage != null) {
-                LOG.warn("{} is down: {}", pool, outage.signal());
+                LOG.warn("Provider {} is down for {}: {}", pool.provider(), pool.models(), outage.signal());
                 stopWaiting(pool);
             }
         }

@@ -58,7 +58,8 @@ public class OutageRepository {
 
     private static final String COLUMNS = """
         provider, account, models, worker_id, reason, since, %s AS age_ms, signal,
-        (extract(epoch FROM greatest(next_probe - now(), interval '0')) * 1000)::bigint AS probe_ms\
+        (extract(epoch FROM greatest(next_probe - now(), interval '0')) * 1000)::bigint AS probe_ms,
+        (SELECT count(*) FROM worker w WHERE worker_is_live(w.lease_until)) > 1 AS has_others\
         """.formatted(ago("since"));
 
     private static final String OUTAGES = """
@@ -195,7 +196,8 @@ public class OutageRepository {
                 row.getTimestamp("since").toInstant(),
                 Duration.ofMillis(row.getLong("age_ms")),
                 row.getString("signal"),
-                Duration.ofMillis(row.getLong("probe_ms")));
+                Duration.ofMillis(row.getLong("probe_ms")),
+                row.getBoolean("has_others"));
     }
 
     /** An outage as it is decided about, at a time. */

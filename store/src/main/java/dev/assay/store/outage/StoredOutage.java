@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param age how long that is, by PostgreSQL's clock
  * @param signal what the last failed call said
  * @param untilProbe until it may be probed, at least 0
+ * @param hasOthers whether other workers live, which may get an answer
  */
 public record StoredOutage(
         ModelPool pool,
@@ -22,4 +23,5 @@ public record StoredOutage(
         Instant since,
         Duration age,
         String signal,
-        Duration untilProbe) {}
+        Duration untilProbe,
+        boolean hasOthers) {}
