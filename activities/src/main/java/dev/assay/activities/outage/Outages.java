@@ -190,7 +190,10 @@ public class Outages {
         try {
             if (sign.isAnswer()) {
                 outages.end(outage, worker.id());
-                LOG.info("Provider {} answers again for {}", outage.pool().provider(), outage.pool().models());
+                LOG.info(
+                        "Provider {} answers again for {}",
+                        outage.pool().provider(),
+                        outage.pool().models());
             } else if (sign.signal() != null) {
                 outages.probeFailed(outage, words, retryAfter);
             } else {
