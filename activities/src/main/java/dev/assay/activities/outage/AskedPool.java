@@ -147,6 +147,11 @@ final class AskedPool {
         probing = cell;
     }
 
+    /** No cell of this worker may probe now; the next exchange says when one may. */
+    synchronized void probeRefused() {
+        probeAt = clock.instant().plus(PROBED_AGAIN);
+    }
+
     /** The probe of {@code cell} is over; the outage that it was about, null where it was none. */
     synchronized @Nullable StoredOutage probed(String cell, boolean isAnswered) {
         if (!cell.equals(probing)) {

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread that tells what this worker sees of its pools, and hears which are down: each second, sooner on news. */
+/** The thread that tells what this worker sees of its pools, and hears which are down: twice a second, sooner on news. */
 public final class OutageExchange {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutageExchange.class);

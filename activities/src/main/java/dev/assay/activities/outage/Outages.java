@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -226,14 +227,17 @@ public class Outages {
         if (outage == null || !asked.isProbeDue()) {
             return null;
         }
-        for (CellKey cell : waiting) {
-            if (!asked.isFaulty(cell.toString())
-                    && outages.takeProbe(outage, worker.id(), cell.toString(), waiting.size() == 1)) {
-                asked.probes(cell.toString());
-                return cell;
-            }
+        Map<String, CellKey> names = new LinkedHashMap<>();
+        waiting.stream()
+                .filter(cell -> !asked.isFaulty(cell.toString()))
+                .forEach(cell -> names.put(cell.toString(), cell));
+        String taken = outages.takeProbe(outage, worker.id(), List.copyOf(names.keySet()), waiting.size() == 1);
+        if (taken == null) {
+            asked.probeRefused();
+            return null;
         }
-        return null;
+        asked.probes(taken);
+        return names.get(taken);
     }
 
     /** The cell that was to probe has come back, maybe without a call. */

@@ -242,23 +242,26 @@ public class OutageRepository {
     /**
      * Takes the right to probe a pool that is down. Of several workers, at most one gets it.
      *
-     * @param cell whose call will probe
+     * @param cells of this worker, the call of one of which will probe
      * @param isOnlyCell whether no other cell of this worker waits for the pool
+     * @return which of them probes; null: none may now
      */
     @Transactional
-    public boolean takeProbe(StoredOutage outage, String workerId, String cell, boolean isOnlyCell) {
+    public @Nullable String takeProbe(StoredOutage outage, String workerId, List<String> cells, boolean isOnlyCell) {
         Standing standing = standing(outage).orElse(null);
         if (standing == null) {
-            return false;
+            return null;
         }
-        boolean isAlone = outage.workerId() != null || !standing.hasOtherWorkers();
-        Probe probe = new Probe(workerId, isAlone, cell, isOnlyCell);
         boolean isLate = standing.now().isAfter(standing.outage().nextProbe().plus(LATE));
-        if (!standing.outage().takes(isLate ? new Probe(workerId, true, cell, isOnlyCell) : probe, standing.now())) {
-            return false;
+        boolean isAlone = outage.workerId() != null || !standing.hasOtherWorkers() || isLate;
+        for (String cell : cells) {
+            Probe probe = new Probe(workerId, isAlone, cell, isOnlyCell);
+            if (standing.outage().takes(probe, standing.now())) {
+                change(outage, standing.outage().probed(probe, standing.now()), null);
+                return cell;
+            }
         }
-        change(outage, standing.outage().probed(probe, standing.now()), null);
-        return true;
+        return null;
     }
 
     /**
