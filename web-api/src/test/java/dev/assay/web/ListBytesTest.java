@@ -219,8 +219,7 @@ final class ListBytesTest {
 
     @Test
     void shouldLeaveOutMessagesWhenEvaluationsAreListed() {
-        JsonNode first =
-                server.json("/api/v1/evaluations?pageSize=1").get("items").get(0);
+        JsonNode first = answered(server.json("/api/v1/evaluations?pageSize=2").get("items"));
 
         assertThat(first.get("outcomes")).hasSize(1);
         assertThat(first.at("/outcomes/0/response").asText()).hasSize(1_000_000);
@@ -230,5 +229,10 @@ final class ListBytesTest {
         }
         JsonNode whole = server.json("/api/v1/evaluations/" + first.get("id").asText());
         assertThat(whole.at("/outcomes/0/messages/0/content").asText()).hasSize(1_000_000);
+    }
+
+    /** A copy: the one from which they were made has no outcome, and its random id may be the first. */
+    private static JsonNode answered(JsonNode items) {
+        return items.get(0).get("outcomes").isEmpty() ? items.get(1) : items.get(0);
     }
 }
