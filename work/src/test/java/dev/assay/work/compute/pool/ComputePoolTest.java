@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -259,11 +260,12 @@ class ComputePoolTest {
         ComputePool hunted = pool(2, LONG, Duration.ofSeconds(3), LONG);
         Random random = new Random(30);
         AtomicBoolean isOver = new AtomicBoolean();
-        Thread hunter = Thread.ofVirtual().start(() -> hunt(hunted, random, isOver));
+        AtomicInteger answered = new AtomicInteger();
+        Thread hunter = Thread.ofVirtual().start(() -> hunt(hunted, random, answered, isOver));
         try {
             List<CompletableFuture<Map<String, Long>>> campaigns = IntStream.range(0, 4)
                     .mapToObj(campaign -> CompletableFuture.supplyAsync(
-                            () -> answers(hunted, "campaign-" + campaign), Thread.ofVirtual()::start))
+                            () -> answers(hunted, "campaign-" + campaign, answered), Thread.ofVirtual()::start))
                     .toList();
             for (CompletableFuture<Map<String, Long>> campaign : campaigns) {
                 Map<String, Long> answers = campaign.get();
@@ -282,16 +284,19 @@ class ComputePoolTest {
     private static final int TASKS = 300;
 
     /** How often each answer came, one task after the other. */
-    private static Map<String, Long> answers(ComputePool pool, String campaign) {
+    private static Map<String, Long> answers(ComputePool pool, String campaign, AtomicInteger answered) {
         return IntStream.range(0, TASKS)
                 .mapToObj(i -> pool.runToEnd(campaign, checks("Paris is nice " + i, "P.ris", "^London")).stream()
                         .map(ComputePoolTest::said)
                         .collect(Collectors.joining(", ")))
+                .peek(_ -> answered.incrementAndGet())
                 .collect(Collectors.groupingBy(answer -> answer, Collectors.counting()));
     }
 
-    private static void hunt(ComputePool pool, Random random, AtomicBoolean isOver) {
+    /** Strikes again only after an answer: on a busy machine no process would live long enough to start otherwise. */
+    private static void hunt(ComputePool pool, Random random, AtomicInteger answered, AtomicBoolean isOver) {
         while (!isOver.get()) {
+            int before = answered.get();
             List<Long> alive = pool.processes();
             if (!alive.isEmpty()) {
                 long pid = alive.get(random.nextInt(alive.size()));
@@ -304,7 +309,9 @@ class ComputePoolTest {
                     throw new IllegalStateException(e);
                 }
             }
-            await().pollDelay(Duration.ofMillis(random.nextInt(1, 1_000))).until(() -> true);
+            await().atMost(LONG)
+                    .pollDelay(Duration.ofMillis(random.nextInt(1, 1_000)))
+                    .until(() -> answered.get() > before || isOver.get());
         }
     }
 
