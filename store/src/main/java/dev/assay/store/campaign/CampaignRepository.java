@@ -19,6 +19,7 @@ import dev.assay.store.page.PageToken;
 import dev.assay.store.sql.ListReader;
 import dev.assay.store.sql.ListReader.ListQuery;
 import dev.assay.store.sql.QueryRepository;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.workspace.WorkspaceRepository;
@@ -40,6 +41,26 @@ import org.jspecify.annotations.Nullable;
 /** Campaigns: created once, moved from state to state by single statements that check as they write. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class CampaignRepository implements QueryRepository {
+
+    private static final RowColumns<NewCampaign> COLUMNS = RowColumns.<NewCampaign>of()
+            .key("campaign_id", NewCampaign::id)
+            .column("name", row -> row.definition().name())
+            .column("suite_id", NewCampaign::suiteId)
+            .column("case_count", row -> row.submission().suite().cases().size())
+            .column("trials", row -> row.definition().trials())
+            .column("definition", "jsonb", NewCampaign::document)
+            .constant("state", "'PENDING'")
+            .column("max_concurrent", row -> row.definition().limits().maxConcurrent())
+            .column("budget_usd", row -> row.definition().limits().budgetUsd())
+            .column("idempotency_key", row -> row.origin().idempotencyKey())
+            .column("stop", row -> row.submission().stop().word())
+            .column("order_seed", row -> seed(row.submission().order()))
+            .column("created_by", row -> row.origin().createdBy())
+            .column(
+                    "warnings",
+                    row -> row.submission().warnings().stream().map(Enum::name).toList());
+
+    private static final String INSERT = COLUMNS.insert("campaign") + " ON CONFLICT DO NOTHING";
 
     private static final String RUNS_A_SUITE = """
         NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)
@@ -292,27 +313,16 @@ public abstract class CampaignRepository implements QueryRepository {
             CampaignSubmission submission,
             String document,
             SubmissionOrigin origin) {
-        CampaignDefinition definition = submission.definition();
-        return sql.update(
-                        """
-                        INSERT INTO campaign (campaign_id, name, suite_id, case_count, trials, definition, state,
-                                              max_concurrent, budget_usd, idempotency_key, stop, order_seed, created_by, warnings)
-                        VALUES (?, ?, ?, ?, ?, ?::jsonb, 'PENDING', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING\
-                        """,
-                        campaignId,
-                        definition.name(),
-                        suiteId,
-                        submission.suite().cases().size(),
-                        definition.trials(),
-                        document,
-                        definition.limits().maxConcurrent(),
-                        definition.limits().budgetUsd(),
-                        origin.idempotencyKey(),
-                        submission.stop().word(),
-                        seed(submission.order()),
-                        origin.createdBy(),
-                        submission.warnings().stream().map(Enum::name).toList())
-                == 1;
+        NewCampaign row = new NewCampaign(campaignId, suiteId, submission, document, origin);
+        return sql.update(INSERT, COLUMNS.parameters(row)) == 1;
+    }
+
+    private record NewCampaign(
+            String id, String suiteId, CampaignSubmission submission, String document, SubmissionOrigin origin) {
+
+        CampaignDefinition definition() {
+            return submission.definition();
+        }
     }
 
     private static @Nullable Long seed(OrderRule order) {

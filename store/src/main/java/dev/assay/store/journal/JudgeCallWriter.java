@@ -2,10 +2,9 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.grading.GradeSlot;
-import dev.assay.domain.json.Json;
 import dev.assay.domain.replay.RequestKey;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
-import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import java.util.Comparator;
 import java.util.List;
@@ -19,25 +18,31 @@ final class JudgeCallWriter {
         ON CONFLICT (prompt_hash) DO NOTHING\
         """;
 
+    private static final RowColumns<RecordJudgeCall> COLUMNS = RowColumns.<RecordJudgeCall>of()
+            .key("campaign_id", RecordJudgeCall::campaignId)
+            .key("ordinal", entry -> entry.call().ordinal())
+            .key("member", entry -> entry.call().slot())
+            .key("graded_branch", JudgeCallWriter::gradedBranch)
+            .column("epoch", RecordJudgeCall::epoch)
+            .column("loop_id", entry -> entry.call().loopId())
+            .column("status", entry -> entry.call().status().name())
+            .column("prompt_hash", entry -> hash(entry.call()))
+            .column("shown", "integer[]", entry -> entry.call().answer().shown())
+            .column("reply", entry -> entry.call().answer().reply())
+            .json("compaction", entry -> entry.call().asked().compaction())
+            .column("warning", entry -> entry.call().asked().warning())
+            .usage(entry -> entry.call().usage())
+            .column("cost_usd", entry -> entry.call().costUsd())
+            .column("latency_ms", entry -> entry.call().measured().latency().toMillis())
+            .column("attempts", entry -> entry.call().attempts())
+            .failure(entry -> entry.call().answer().failure())
+            .column("model", entry -> entry.call().model())
+            .provenance(entry -> entry.call().provenance());
+
     // As with outcomes: a final call is never replaced.
-    private static final String INSERT_CALL = """
-        INSERT INTO judge_call AS j (campaign_id, ordinal, member, epoch, loop_id, status, prompt_hash, shown, reply,
-            compaction, warning, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens,
-            total_tokens, cost_usd, latency_ms, attempts, error_code, error_message, model, graded_branch,
-            requested, effective, served)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?::integer[], ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?::jsonb)
-        ON CONFLICT (campaign_id, ordinal, member) DO UPDATE SET
-            epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status,
-            prompt_hash = excluded.prompt_hash, shown = excluded.shown, reply = excluded.reply,
-            compaction = excluded.compaction, warning = excluded.warning, input_tokens = excluded.input_tokens,
-            output_tokens = excluded.output_tokens, reasoning_tokens = excluded.reasoning_tokens,
-            cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
-            total_tokens = excluded.total_tokens, cost_usd = excluded.cost_usd, latency_ms = excluded.latency_ms,
-            attempts = excluded.attempts, error_code = excluded.error_code, error_message = excluded.error_message,
-            model = excluded.model, requested = excluded.requested, effective = excluded.effective,
-            served = excluded.served, finished_at = now()
-        WHERE j.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
-        """;
+    private static final String INSERT_CALL =
+            COLUMNS.insert("judge_call AS j") + " ON CONFLICT (campaign_id, ordinal, member) DO UPDATE SET "
+                    + COLUMNS.replaced() + ", finished_at = now() WHERE j.status IN ('CANCELLED', 'BUDGET_SKIPPED')";
 
     private JudgeCallWriter() {}
 
@@ -60,7 +65,7 @@ final class JudgeCallWriter {
                 call -> Sql.row(
                         hash(call), call.asked().systemPrompt(), call.asked().prompt()));
         ProgressDelta progress = new ProgressDelta();
-        List<RecordJudgeCall> written = sql.changed(INSERT_CALL, standing, JudgeCallWriter::columns);
+        List<RecordJudgeCall> written = sql.changed(INSERT_CALL, standing, COLUMNS::parameters);
         written.stream()
                 .filter(entry -> entry.call().status().isFinal())
                 .forEach(entry -> progress.judgeDone(
@@ -78,28 +83,9 @@ final class JudgeCallWriter {
                 entry.cell(), entry.epoch(), entry.workerId(), call.status().isFinal(), call.attempts());
     }
 
-    private static @Nullable Object[] columns(RecordJudgeCall entry) {
+    private static @Nullable Integer gradedBranch(RecordJudgeCall entry) {
         FinishedJudgeCall call = entry.call();
-        return Sql.row(
-                entry.campaignId(),
-                call.ordinal(),
-                call.slot(),
-                entry.epoch(),
-                call.loopId(),
-                call.status().name(),
-                hash(call),
-                call.answer().shown(),
-                call.answer().reply(),
-                Json.write(call.asked().compaction()),
-                call.asked().warning(),
-                Columns.usage(call.usage()),
-                call.costUsd(),
-                call.measured().latency().toMillis(),
-                call.attempts(),
-                Columns.failure(call.answer().failure()),
-                call.model(),
-                call.kind() == CellKind.GRADE ? GradeSlot.of(call.slot()).branch() : null,
-                Columns.provenance(call.provenance()));
+        return call.kind() == CellKind.GRADE ? GradeSlot.of(call.slot()).branch() : null;
     }
 
     private static String hash(FinishedJudgeCall call) {

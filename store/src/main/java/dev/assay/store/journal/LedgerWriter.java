@@ -9,6 +9,7 @@ import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -44,12 +45,22 @@ final class LedgerWriter {
     private static final String CHANGE_BUDGET =
             "UPDATE budget SET spent_usd = spent_usd + ?, reserved_usd = reserved_usd + ? WHERE campaign_id = ?";
 
-    private static final String INSERT = """
-        INSERT INTO ledger (request_id, campaign_id, ordinal, kind, member, attempt, turn, provider, model, worker_id,
-            epoch, reserved_usd, state)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'SENT')
-        ON CONFLICT (request_id) DO NOTHING\
-        """;
+    private static final RowColumns<Reserve> COLUMNS = RowColumns.<Reserve>of()
+            .key("request_id", Reserve::requestId)
+            .key("campaign_id", request -> request.attempt().cell().campaignId())
+            .key("ordinal", request -> request.attempt().cell().ordinal())
+            .key("kind", request -> request.attempt().cell().kind().word())
+            .key("member", request -> request.attempt().cell().slot())
+            .key("attempt", request -> request.attempt().number())
+            .key("turn", Reserve::turn)
+            .key("provider", Reserve::provider)
+            .key("model", Reserve::model)
+            .key("worker_id", request -> request.attempt().claim().workerId())
+            .key("epoch", request -> request.attempt().claim().epoch())
+            .key("reserved_usd", Reserve::worstCaseUsd)
+            .constant("state", "'SENT'");
+
+    private static final String INSERT = COLUMNS.insert("ledger") + " ON CONFLICT (request_id) DO NOTHING";
 
     private static final String WRITTEN = "SELECT request_id FROM ledger WHERE request_id = ANY (?)";
 
@@ -135,7 +146,7 @@ final class LedgerWriter {
                         .filter(i -> decisions.get(i) == WriteResult.GRANTED)
                         .mapToObj(requests::get)
                         .toList(),
-                LedgerWriter::columns);
+                COLUMNS::parameters);
         standings.forEach((campaignId, standing) -> {
             if (standing.added.signum() > 0) {
                 sql.update(CHANGE_BUDGET, BigDecimal.ZERO, standing.added, campaignId);
@@ -180,19 +191,6 @@ final class LedgerWriter {
                 WRITTEN,
                 row -> row.getLong(1),
                 requests.stream().map(Reserve::requestId).toList()));
-    }
-
-    private static @Nullable Object[] columns(Reserve request) {
-        return Sql.row(
-                request.requestId(),
-                CellWriter.columns(request.attempt().cell()),
-                request.attempt().number(),
-                request.turn(),
-                request.provider(),
-                request.model(),
-                request.attempt().claim().workerId(),
-                request.attempt().claim().epoch(),
-                request.worstCaseUsd());
     }
 
     private static Map<String, Standing> standings(Sql sql, List<Reserve> requests) {

@@ -2,7 +2,7 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.TrialVerdict;
-import dev.assay.domain.json.Json;
+import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.matrix.CellState;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -11,39 +11,50 @@ import dev.assay.domain.trace.ProgramRun;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.matrix.MatrixWriter;
 import dev.assay.store.series.SeriesWriter;
-import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The writer of outcomes, which closes their cells and counts them. */
 public final class OutcomeWriter {
 
+    private static final RowColumns<RecordOutcome> COLUMNS = RowColumns.<RecordOutcome>of()
+            .key("campaign_id", RecordOutcome::campaignId)
+            .key("ordinal", entry -> entry.outcome().ordinal())
+            .key("branch_index", entry -> entry.outcome().branchIndex())
+            .key("case_index", RecordOutcome::caseIndex)
+            .key("trial", RecordOutcome::trial)
+            .column("epoch", RecordOutcome::epoch)
+            .column("loop_id", entry -> entry.outcome().loopId())
+            .column("status", OutcomeWriter::storedStatus)
+            .column("passed", RecordOutcome::passed)
+            .column("response", entry -> entry.outcome().response())
+            .json("messages", entry -> entry.outcome().answer().newMessages())
+            .column("original_context_length", entry -> entry.outcome().answer().originalContextLength())
+            .usage(entry -> entry.outcome().usage())
+            .column("cost_usd", entry -> entry.outcome().costUsd())
+            .column("latency_ms", entry -> entry.outcome().latency().toMillis())
+            .column("attempts", entry -> entry.outcome().end().attempts())
+            .failure(entry -> entry.outcome().failure())
+            .json("checks", entry -> entry.outcome().checks())
+            .column("warnings", RecordOutcome::warnings)
+            .provenance(entry -> entry.outcome().answer().provenance())
+            .column("exit_code", entry -> entry.outcome().exitCode())
+            .column("stdout", entry -> ofProgram(entry, ProgramRun::stdout))
+            .column("stderr", entry -> ofProgram(entry, ProgramRun::stderr))
+            .column("score", RecordOutcome::score)
+            .column("finish_reason", entry -> entry.outcome().answer().finishReason())
+            .column("not_needed", OutcomeWriter::isNotNeeded)
+            .json("reported", entry -> ofModels(entry, ModelUse::reported))
+            .column("model_turns", entry -> ofModels(entry, ModelUse::turns))
+            .column("isolation", OutcomeWriter::isolation);
+
     // A final outcome is never replaced; one that is not final gives way to the next.
-    private static final String INSERT = """
-        INSERT INTO outcome AS o (campaign_id, ordinal, branch_index, case_index, trial, epoch, loop_id, status, passed,
-            response, messages, original_context_length, input_tokens, output_tokens, reasoning_tokens,
-            cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms, attempts, error_code,
-            error_message, checks, warnings, requested, effective, served, exit_code, stdout, stderr, score, finish_reason,
-            not_needed, reported, model_turns, isolation)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?::jsonb, ?::jsonb,
-            ?::jsonb, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?)
-        ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET
-            epoch = excluded.epoch, loop_id = excluded.loop_id, status = excluded.status, passed = excluded.passed,
-            response = excluded.response, messages = excluded.messages,
-            original_context_length = excluded.original_context_length, input_tokens = excluded.input_tokens,
-            output_tokens = excluded.output_tokens, reasoning_tokens = excluded.reasoning_tokens,
-            cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
-            total_tokens = excluded.total_tokens, cost_usd = excluded.cost_usd, latency_ms = excluded.latency_ms,
-            attempts = excluded.attempts, error_code = excluded.error_code, error_message = excluded.error_message,
-            checks = excluded.checks, warnings = excluded.warnings, requested = excluded.requested,
-            effective = excluded.effective, served = excluded.served, exit_code = excluded.exit_code,
-            stdout = excluded.stdout, stderr = excluded.stderr, score = excluded.score,
-            finish_reason = excluded.finish_reason, not_needed = excluded.not_needed,
-            reported = excluded.reported, model_turns = excluded.model_turns,
-            isolation = excluded.isolation, finished_at = now()
-        WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
-        """;
+    private static final String INSERT =
+            COLUMNS.insert("outcome AS o") + " ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET "
+                    + COLUMNS.replaced() + ", finished_at = now() WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')";
 
     private OutcomeWriter() {}
 
@@ -60,7 +71,7 @@ public final class OutcomeWriter {
 
     /** Writes rows and closes their cells; counts nothing. */
     static List<RecordOutcome> insert(Sql sql, List<RecordOutcome> entries) {
-        List<RecordOutcome> written = sql.changed(INSERT, entries, OutcomeWriter::columns);
+        List<RecordOutcome> written = sql.changed(INSERT, entries, COLUMNS::parameters);
         CellWriter.close(sql, entries.stream().map(OutcomeWriter::closed).toList());
         return written;
     }
@@ -85,43 +96,27 @@ public final class OutcomeWriter {
         matrices.write(sql);
     }
 
-    private static @Nullable Object[] columns(RecordOutcome entry) {
-        Outcome outcome = entry.outcome();
-        ProgramRun program = outcome.answer().program();
-        ModelUse models = program == null ? null : program.models();
-        boolean notNeeded = outcome.status() == OutcomeStatus.NOT_NEEDED;
-        return Sql.row(
-                entry.campaignId(),
-                outcome.ordinal(),
-                outcome.branchIndex(),
-                entry.caseIndex(),
-                entry.trial(),
-                entry.epoch(),
-                outcome.loopId(),
-                (notNeeded ? OutcomeStatus.CANCELLED : outcome.status()).name(),
-                entry.passed(),
-                outcome.response(),
-                Json.write(outcome.answer().newMessages()),
-                outcome.answer().originalContextLength(),
-                Columns.usage(outcome.usage()),
-                outcome.costUsd(),
-                outcome.latency().toMillis(),
-                outcome.end().attempts(),
-                Columns.failure(outcome.failure()),
-                Json.write(outcome.checks()),
-                entry.warnings(),
-                Columns.provenance(outcome.answer().provenance()),
-                outcome.exitCode(),
-                program == null ? null : program.stdout(),
-                program == null ? null : program.stderr(),
-                entry.score(),
-                outcome.answer().finishReason(),
-                notNeeded,
-                models == null ? null : Json.write(models.reported()),
-                models == null ? null : models.turns(),
-                program == null || program.isolation() == null
-                        ? null
-                        : program.isolation().word());
+    private static boolean isNotNeeded(RecordOutcome entry) {
+        return entry.outcome().status() == OutcomeStatus.NOT_NEEDED;
+    }
+
+    private static String storedStatus(RecordOutcome entry) {
+        return (isNotNeeded(entry) ? OutcomeStatus.CANCELLED : entry.outcome().status()).name();
+    }
+
+    private static <V> @Nullable V ofProgram(RecordOutcome entry, Function<ProgramRun, @Nullable V> value) {
+        ProgramRun program = entry.outcome().answer().program();
+        return program == null ? null : value.apply(program);
+    }
+
+    private static <V> @Nullable V ofModels(RecordOutcome entry, Function<ModelUse, V> value) {
+        ModelUse models = ofProgram(entry, ProgramRun::models);
+        return models == null ? null : value.apply(models);
+    }
+
+    private static @Nullable String isolation(RecordOutcome entry) {
+        IsolationLevel level = ofProgram(entry, ProgramRun::isolation);
+        return level == null ? null : level.word();
     }
 
     private static CellWriter.Closed closed(RecordOutcome entry) {

@@ -4,7 +4,7 @@ import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.usage.Usage;
 import dev.assay.domain.usage.UsageTotal;
-import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import java.math.BigDecimal;
 import java.util.Comparator;
@@ -16,36 +16,30 @@ import org.jspecify.annotations.Nullable;
 /** Counters that one transaction raises, added up so that each row of {@code progress} is written once. */
 public final class ProgressDelta {
 
-    private static final String ADD = """
-        INSERT INTO progress AS p (campaign_id, kind, member, shard, cells_done, cells_passed, cells_failed,
-            cells_unscored, cells_unanswered,
-            input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-            unknown_usage, cost_usd, trials_done, trials_failed, wins, cells_not_needed, trials_not_needed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (campaign_id, kind, member, shard) DO UPDATE SET
-            cells_done = p.cells_done + excluded.cells_done,
-            cells_passed = p.cells_passed + excluded.cells_passed,
-            cells_failed = p.cells_failed + excluded.cells_failed,
-            cells_unscored = p.cells_unscored + excluded.cells_unscored,
-            cells_unanswered = p.cells_unanswered + excluded.cells_unanswered,
-            input_tokens = coalesce(p.input_tokens + excluded.input_tokens, p.input_tokens, excluded.input_tokens),
-            output_tokens = coalesce(p.output_tokens + excluded.output_tokens, p.output_tokens, excluded.output_tokens),
-            reasoning_tokens = coalesce(p.reasoning_tokens + excluded.reasoning_tokens, p.reasoning_tokens,
-                excluded.reasoning_tokens),
-            cache_read_tokens = coalesce(p.cache_read_tokens + excluded.cache_read_tokens, p.cache_read_tokens,
-                excluded.cache_read_tokens),
-            cache_write_tokens = coalesce(p.cache_write_tokens + excluded.cache_write_tokens, p.cache_write_tokens,
-                excluded.cache_write_tokens),
-            total_tokens = coalesce(p.total_tokens + excluded.total_tokens, p.total_tokens, excluded.total_tokens),
-            unknown_usage = p.unknown_usage + excluded.unknown_usage,
-            cost_usd = coalesce(p.cost_usd + excluded.cost_usd, p.cost_usd, excluded.cost_usd),
-            trials_done = p.trials_done + excluded.trials_done,
-            trials_failed = p.trials_failed + excluded.trials_failed,
-            wins = p.wins + excluded.wins,
-            cells_not_needed = p.cells_not_needed + excluded.cells_not_needed,
-            trials_not_needed = p.trials_not_needed + excluded.trials_not_needed,
-            counted_at = now()\
-        """;
+    private static final RowColumns<Map.Entry<Row, Counters>> COLUMNS = RowColumns.<Map.Entry<Row, Counters>>of()
+            .key("campaign_id", entry -> entry.getKey().campaignId())
+            .key("kind", entry -> entry.getKey().kind())
+            .key("member", entry -> entry.getKey().slot())
+            .key("shard", entry -> entry.getKey().shard())
+            .column("cells_done", entry -> entry.getValue().done)
+            .column("cells_passed", entry -> entry.getValue().passed)
+            .column("cells_failed", entry -> entry.getValue().failed)
+            .column("cells_unscored", entry -> entry.getValue().unscored)
+            .column("cells_unanswered", entry -> entry.getValue().unanswered)
+            .usage(entry -> entry.getValue().usage())
+            .column("unknown_usage", entry -> entry.getValue().tokens.unknownUsage())
+            .column("cost_usd", entry -> entry.getValue().costUsd)
+            .column("trials_done", entry -> entry.getValue().trialsDone)
+            .column("trials_failed", entry -> entry.getValue().trialsFailed)
+            .column("wins", entry -> entry.getValue().wins)
+            .column("cells_not_needed", entry -> entry.getValue().cellsNotNeeded)
+            .column("trials_not_needed", entry -> entry.getValue().trialsNotNeeded);
+
+    // Costs and tokens are null until one is known.
+    private static final String ADD =
+            COLUMNS.insert("progress AS p") + " ON CONFLICT (campaign_id, kind, member, shard) DO UPDATE SET "
+                    + COLUMNS.replaced("%1$s = coalesce(p.%1$s + excluded.%1$s, p.%1$s, excluded.%1$s)")
+                    + ", counted_at = now()";
 
     private static final class Counters {
         private long done;
@@ -60,6 +54,10 @@ public final class ProgressDelta {
         private long wins;
         private long cellsNotNeeded;
         private long trialsNotNeeded;
+
+        private Usage usage() {
+            return tokens.equals(UsageTotal.NONE) ? Usage.UNKNOWN : tokens.usage();
+        }
     }
 
     // One order for all transactions, so that no two of them wait for each other's rows.
@@ -154,27 +152,6 @@ public final class ProgressDelta {
 
     /** Adds the counters to the rows. */
     public void write(Sql sql) {
-        sql.batch(ADD, List.copyOf(rows.entrySet()), entry -> {
-            Row row = entry.getKey();
-            Counters counters = entry.getValue();
-            return Sql.row(
-                    row.campaignId(),
-                    row.kind(),
-                    row.slot(),
-                    row.shard(),
-                    counters.done,
-                    counters.passed,
-                    counters.failed,
-                    counters.unscored,
-                    counters.unanswered,
-                    Columns.usage(counters.tokens.equals(UsageTotal.NONE) ? Usage.UNKNOWN : counters.tokens.usage()),
-                    counters.tokens.unknownUsage(),
-                    counters.costUsd,
-                    counters.trialsDone,
-                    counters.trialsFailed,
-                    counters.wins,
-                    counters.cellsNotNeeded,
-                    counters.trialsNotNeeded);
-        });
+        sql.batch(ADD, List.copyOf(rows.entrySet()), COLUMNS::parameters);
     }
 }

@@ -2,7 +2,6 @@ package dev.assay.store.journal;
 
 import static dev.assay.store.sql.Sql.row;
 
-import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.outcome.Outcome;
@@ -10,7 +9,7 @@ import dev.assay.store.cell.CellKey;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.RecordTool;
 import dev.assay.store.journal.JournalEntry.RecordTurn;
-import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import java.util.Arrays;
 import java.util.List;
@@ -26,15 +25,25 @@ final class TurnWriter {
             AND c.member = ? AND c.claim_worker = ? AND c.claim_epoch = ?)
         """;
 
-    private static final String INSERT_TURN = """
-        INSERT INTO turn AS t (campaign_id, ordinal, branch_index, turn, worker_id, message, input_tokens,
-            output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens, cost_usd, latency_ms,
-            elapsed_ms, provenance, warnings)
-        SELECT ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?::numeric, ?, ?, ?::jsonb, ?::text[]
-        %s
-        ON CONFLICT (campaign_id, ordinal, branch_index, turn) DO UPDATE SET worker_id = excluded.worker_id
-        WHERE t.worker_id = excluded.worker_id\
-        """.formatted(HELD);
+    private static final RowColumns<RecordTurn> TURN = RowColumns.<RecordTurn>of()
+            .key("campaign_id", entry -> entry.claim().cell().campaignId())
+            .key("ordinal", entry -> entry.claim().cell().ordinal())
+            .key("branch_index", entry -> entry.claim().cell().slot())
+            .key("turn", entry -> entry.turn().turn())
+            .column("worker_id", entry -> entry.claim().workerId())
+            .json("message", entry -> entry.turn().message())
+            .usage(entry -> entry.turn().measured().usage())
+            .column("cost_usd", "numeric", entry -> entry.turn().measured().costUsd())
+            .column("latency_ms", entry -> entry.turn().measured().latency().toMillis())
+            .column("elapsed_ms", entry -> entry.turn().elapsed().toMillis())
+            .json("provenance", entry -> entry.turn().provenance())
+            .column("warnings", "text[]", entry -> entry.turn().warnings());
+
+    private static final String INSERT_TURN =
+            "INSERT INTO turn AS t (" + TURN.names() + ") SELECT " + TURN.places() + " " + HELD + """
+                ON CONFLICT (campaign_id, ordinal, branch_index, turn) DO UPDATE SET worker_id = excluded.worker_id
+                WHERE t.worker_id = excluded.worker_id\
+                """;
 
     private static final String INSERT_TOOL = """
         INSERT INTO tool_result AS r (campaign_id, ordinal, branch_index, turn, call, result, finished_at)
@@ -50,23 +59,14 @@ final class TurnWriter {
 
     /** Writes {@code entries} and says for each whether its worker still holds the cell. */
     static List<WriteResult> writeTurns(Sql sql, List<RecordTurn> entries) {
-        return held(sql.batch(INSERT_TURN, entries, entry -> {
-            RecordedTurn turn = entry.turn();
-            return row(
-                    columns(entry.claim().cell()),
-                    turn.turn(),
-                    entry.claim().workerId(),
-                    Json.write(turn.message()),
-                    Columns.usage(turn.measured().usage()),
-                    turn.measured().costUsd(),
-                    turn.measured().latency().toMillis(),
-                    turn.elapsed().toMillis(),
-                    Json.write(turn.provenance()),
-                    turn.warnings(),
-                    columns(entry.claim().cell()),
-                    entry.claim().workerId(),
-                    entry.claim().epoch());
-        }));
+        return held(sql.batch(
+                INSERT_TURN,
+                entries,
+                entry -> row(
+                        TURN.parameters(entry),
+                        columns(entry.claim().cell()),
+                        entry.claim().workerId(),
+                        entry.claim().epoch())));
     }
 
     /** As {@link #writeTurns}, for tool calls. */

@@ -140,12 +140,6 @@ public final class Columns {
         return UsageTotal.summed(usage(row), row.getLong("unknown_usage"));
     }
 
-    /** The parameters of the six token columns, in the order of {@link Usage}. */
-    public static @Nullable Object[] usage(Usage usage) {
-        return Sql.row(
-                usage.input(), usage.output(), usage.reasoning(), usage.cacheRead(), usage.cacheWrite(), usage.total());
-    }
-
     /** The columns {@code error_code} and {@code error_message}; null when nothing failed. */
     public static @Nullable Failure failure(ResultSet row) throws SQLException {
         String code = row.getString("error_code");
@@ -178,19 +172,7 @@ public final class Columns {
                 served == null ? null : Json.read(served, Served.class));
     }
 
-    /** The parameters of {@code requested}, {@code effective} and {@code served}, as JSON, in this order. */
-    public static @Nullable Object[] provenance(Provenance provenance) {
-        return Sql.row(
-                jsonOrNull(provenance.requested()),
-                jsonOrNull(provenance.effective()),
-                jsonOrNull(provenance.served()));
-    }
-
     private static @Nullable JsonNode treeOrNull(@Nullable String json) {
         return json == null ? null : Json.tree(json);
-    }
-
-    private static @Nullable String jsonOrNull(@Nullable Object value) {
-        return value == null ? null : Json.write(value);
     }
 }

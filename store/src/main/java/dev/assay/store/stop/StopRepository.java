@@ -1,6 +1,5 @@
 package dev.assay.store.stop;
 
-import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.matrix.CellState;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -10,6 +9,7 @@ import dev.assay.store.journal.ProgressDelta;
 import dev.assay.store.matrix.MatrixWriter;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
@@ -51,16 +51,37 @@ public class StopRepository {
         RETURNING ordinal\
         """;
 
-    private static final String INSERT = """
-        INSERT INTO outcome AS o (campaign_id, ordinal, branch_index, case_index, trial, epoch, loop_id, status, not_needed,
-            response, messages, original_context_length, input_tokens, output_tokens, reasoning_tokens,
-            cache_read_tokens, cache_write_tokens, total_tokens, latency_ms, attempts, error_code, error_message, checks)
-        VALUES (?, ?, ?, ?, ?, ?, ?, 'CANCELLED', true, '', '[]', 0, 0, 0, 0, 0, 0, 0, 0, 0, ?, ?, '[]')
-        ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET
-            epoch = excluded.epoch, status = excluded.status, not_needed = true, error_code = excluded.error_code,
-            error_message = excluded.error_message, finished_at = now()
-        WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
-        """;
+    private static final RowColumns<ClosedCell> COLUMNS = RowColumns.<ClosedCell>of()
+            .key("campaign_id", cell -> cell.campaign().id())
+            .key("ordinal", ClosedCell::ordinal)
+            .key("branch_index", ClosedCell::branchIndex)
+            .key("case_index", cell -> cell.campaign().grid().caseIndex(cell.ordinal()))
+            .key("trial", cell -> cell.campaign().grid().trial(cell.ordinal()))
+            .key("loop_id", ClosedCell::loopId)
+            .column("epoch", cell -> cell.campaign().epoch())
+            .failure(cell -> NeededCells.NOT_NEEDED)
+            .constant("status", "'CANCELLED'")
+            .constant("not_needed", "true")
+            .constant("response", "''")
+            .constant("messages", "'[]'")
+            .constant("original_context_length", "0")
+            .constant("input_tokens", "0")
+            .constant("output_tokens", "0")
+            .constant("reasoning_tokens", "0")
+            .constant("cache_read_tokens", "0")
+            .constant("cache_write_tokens", "0")
+            .constant("total_tokens", "0")
+            .constant("latency_ms", "0")
+            .constant("attempts", "0")
+            .constant("checks", "'[]'");
+
+    // What a cancelled cell has paid for stays.
+    private static final String INSERT =
+            COLUMNS.insert("outcome AS o") + " ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET "
+                    + COLUMNS.replaced() + """
+                    , status = excluded.status, not_needed = true, finished_at = now()
+                    WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')\
+                    """;
 
     private final Sql sql;
 
@@ -115,19 +136,7 @@ public class StopRepository {
                 campaign.id(),
                 campaign.epoch(),
                 branchIndex);
-        Branch branch = campaign.definition().branches().get(branchIndex);
-        sql.batch(
-                INSERT,
-                closed,
-                ordinal -> Sql.row(
-                        campaign.id(),
-                        ordinal,
-                        branchIndex,
-                        campaign.grid().caseIndex(ordinal),
-                        campaign.grid().trial(ordinal),
-                        campaign.epoch(),
-                        campaign.loopId(ordinal, branchIndex, branch.segment()).text(),
-                        Columns.failure(NeededCells.NOT_NEEDED)));
+        sql.batch(INSERT, closed, ordinal -> COLUMNS.parameters(new ClosedCell(campaign, ordinal, branchIndex)));
         MatrixWriter matrices = new MatrixWriter();
         closed.forEach(ordinal -> matrices.of(campaign.id()).cell(ordinal, branchIndex, CellState.NOT_NEEDED));
         matrices.write(sql);
@@ -135,5 +144,13 @@ public class StopRepository {
         progress.notNeeded(campaign.run(), branchIndex, closed.size());
         progress.write(sql);
         return closed;
+    }
+
+    private record ClosedCell(StoredCampaign campaign, int ordinal, int branchIndex) {
+
+        String loopId() {
+            String segment = campaign.definition().branches().get(branchIndex).segment();
+            return campaign.loopId(ordinal, branchIndex, segment).text();
+        }
     }
 }

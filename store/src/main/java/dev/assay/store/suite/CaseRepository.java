@@ -13,6 +13,7 @@ import dev.assay.domain.suite.Question;
 import dev.assay.domain.suite.Suite;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.QueryRepository;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
@@ -36,6 +37,26 @@ public abstract class CaseRepository implements QueryRepository {
     private static final TypeReference<List<Check>> CHECKS = new TypeReference<>() {};
     private static final TypeReference<Map<String, JsonNode>> VARS = new TypeReference<>() {};
     private static final TypeReference<Map<String, String>> METADATA = new TypeReference<>() {};
+
+    private static final RowColumns<StoredCase> COLUMNS = RowColumns.<StoredCase>of()
+            .key("suite_id", StoredCase::suiteId)
+            .key("case_index", StoredCase::index)
+            .column("case_id", row -> row.value().id())
+            .column("prompts", "text[]", StoredCase::texts)
+            .json(
+                    "prompt_messages",
+                    row -> row.texts().contains(null) ? row.value().prompts() : null)
+            .column("context", "jsonb", row -> row.json().get("context").toString())
+            .column("checks", "jsonb", row -> row.json().get("checks").toString())
+            .column("tags", row -> row.value().tags())
+            .column("metadata", "jsonb", row -> row.json().get("metadata").toString())
+            .column("workspace_subdir", row -> row.value().workspaceSubdir())
+            .column("threshold", row -> row.value().checks().threshold())
+            .json(
+                    "vars",
+                    row -> row.value().vars().isEmpty() ? null : row.value().vars());
+
+    private static final String INSERT = COLUMNS.insert("suite_case");
 
     private final Sql sql;
 
@@ -66,13 +87,10 @@ public abstract class CaseRepository implements QueryRepository {
         if (inserted == 1) {
             JsonNode cases = content.get("cases");
             sql.batch(
-                    """
-                    INSERT INTO suite_case (suite_id, case_index, case_id, prompts, prompt_messages, context, checks, tags,
-                        metadata, workspace_subdir, threshold, vars)
-                    VALUES (?, ?, ?, ?::text[], ?::jsonb, ?::jsonb, ?::jsonb, ?, ?::jsonb, ?, ?, ?::jsonb)\
-                    """,
+                    INSERT,
                     IntStream.range(0, suite.cases().size()).boxed().toList(),
-                    i -> row(suiteId, i, suite.cases().get(i), cases.get(i)));
+                    i -> COLUMNS.parameters(
+                            new StoredCase(suiteId, i, suite.cases().get(i), cases.get(i))));
         }
         return suiteId;
     }
@@ -120,22 +138,12 @@ public abstract class CaseRepository implements QueryRepository {
                 suiteId);
     }
 
-    private static @Nullable Object[] row(String suiteId, int index, Case suiteCase, JsonNode json) {
-        List<@Nullable String> texts =
-                suiteCase.prompts().stream().map(Message::plainPrompt).toList();
-        return Sql.row(
-                suiteId,
-                index,
-                suiteCase.id(),
-                texts,
-                texts.contains(null) ? Json.write(suiteCase.prompts()) : null,
-                json.get("context").toString(),
-                json.get("checks").toString(),
-                suiteCase.tags(),
-                json.get("metadata").toString(),
-                suiteCase.workspaceSubdir(),
-                suiteCase.checks().threshold(),
-                suiteCase.vars().isEmpty() ? null : Json.write(suiteCase.vars()));
+    /** A case of a suite that is stored; {@code json} is what its parts are written as. */
+    private record StoredCase(String suiteId, int index, Case value, JsonNode json) {
+
+        List<@Nullable String> texts() {
+            return value.prompts().stream().map(Message::plainPrompt).toList();
+        }
     }
 
     /** A build that knows only texts fails at the null; otherwise it would ask something else. */

@@ -1,13 +1,12 @@
 package dev.assay.store.trial;
 
 import dev.assay.domain.campaign.RunKey;
-import dev.assay.domain.json.Json;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.selection.Selection;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.ProgressDelta;
 import dev.assay.store.matrix.MatrixWriter;
-import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
@@ -15,7 +14,6 @@ import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The open trials, and the selections of the finished ones. */
 @Singleton
@@ -42,20 +40,28 @@ public class TrialRepository {
     private static final String COUNT_DONE =
             "SELECT count(*) FROM trial WHERE campaign_id = ? AND (complete OR not_needed AND epoch >= ?)";
 
-    private static final String INSERT = """
-        INSERT INTO trial AS t (campaign_id, ordinal, case_index, trial, epoch, complete, selected_index, strategy, reason,
-            fallback, decided, tied, not_needed, votes, input_tokens, output_tokens, reasoning_tokens, cache_read_tokens,
-            cache_write_tokens, total_tokens)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (campaign_id, ordinal) DO UPDATE SET
-            epoch = excluded.epoch, complete = excluded.complete, selected_index = excluded.selected_index,
-            strategy = excluded.strategy, reason = excluded.reason, fallback = excluded.fallback,
-            decided = excluded.decided, tied = excluded.tied, not_needed = excluded.not_needed, votes = excluded.votes, input_tokens = excluded.input_tokens,
-            output_tokens = excluded.output_tokens, reasoning_tokens = excluded.reasoning_tokens,
-            cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens,
-            total_tokens = excluded.total_tokens, finished_at = now()
-        WHERE NOT t.complete AND NOT (t.not_needed AND t.epoch >= excluded.epoch)\
-        """;
+    private static final RowColumns<RecordedTrial> COLUMNS = RowColumns.<RecordedTrial>of()
+            .key("campaign_id", row -> row.run().campaignId())
+            .key("ordinal", row -> row.trial().ordinal())
+            .key("case_index", row -> row.trial().caseIndex())
+            .key("trial", row -> row.trial().trial())
+            .column("epoch", row -> row.run().epoch())
+            .column("complete", row -> row.trial().complete())
+            .column("selected_index", row -> row.selection().selectedIndex())
+            .column("strategy", row -> row.selection().strategy())
+            .column("reason", row -> row.selection().reason())
+            .column("fallback", row -> row.selection().fallback())
+            .column("decided", row -> row.selection().decided())
+            .column("tied", row -> row.selection().tied())
+            .column("not_needed", row -> row.trial().notNeeded())
+            .json("votes", row -> row.selection().votes())
+            .usage(row -> row.selection().usage());
+
+    private static final String INSERT = COLUMNS.insert("trial AS t")
+            + " ON CONFLICT (campaign_id, ordinal) DO UPDATE SET " + COLUMNS.replaced() + """
+            , finished_at = now()
+            WHERE NOT t.complete AND NOT (t.not_needed AND t.epoch >= excluded.epoch)\
+            """;
 
     private static final String SAME_RERUNS =
             "SELECT 1 FROM campaign WHERE campaign_id = ? AND reruns = ? FOR KEY SHARE";
@@ -134,7 +140,8 @@ public class TrialRepository {
         RunKey run = new RunKey(campaign.id(), epoch);
         ProgressDelta progress = new ProgressDelta();
         MatrixWriter matrices = new MatrixWriter();
-        for (SelectedTrial trial : sql.changed(INSERT, trials, trial -> columns(run, trial))) {
+        for (SelectedTrial trial :
+                sql.changed(INSERT, trials, trial -> COLUMNS.parameters(new RecordedTrial(run, trial)))) {
             Selection selection = trial.selection();
             matrices.of(campaign.id())
                     .selection(
@@ -159,23 +166,11 @@ public class TrialRepository {
         return true;
     }
 
-    private static @Nullable Object[] columns(RunKey run, SelectedTrial trial) {
-        Selection selection = trial.selection();
-        return Sql.row(
-                run.campaignId(),
-                trial.ordinal(),
-                trial.caseIndex(),
-                trial.trial(),
-                run.epoch(),
-                trial.complete(),
-                selection.selectedIndex(),
-                selection.strategy(),
-                selection.reason(),
-                selection.fallback(),
-                selection.decided(),
-                selection.tied(),
-                trial.notNeeded(),
-                Json.write(selection.votes()),
-                Columns.usage(selection.usage()));
+    /** A selection and the run in which it is recorded. */
+    private record RecordedTrial(RunKey run, SelectedTrial trial) {
+
+        Selection selection() {
+            return trial.selection();
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.CampaignRow;
 import dev.assay.store.sql.QueryRepository;
+import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.core.annotation.Introspected;
 import io.micronaut.data.annotation.Query;
@@ -27,11 +28,20 @@ import java.util.function.LongPredicate;
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class WorkerRepository implements QueryRepository {
 
-    private static final String REGISTER = """
-        INSERT INTO worker (worker_id, host, pid, version, queues, providers, tools, strategies, lease_until)
-        VALUES (?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?, now() + interval '30 seconds')
-        ON CONFLICT (worker_id) DO UPDATE SET lease_until = excluded.lease_until, ended = false\
-        """;
+    private static final RowColumns<Worker> COLUMNS = RowColumns.<Worker>of()
+            .key("worker_id", Worker::id)
+            .column("host", Worker::host)
+            .column("pid", Worker::pid)
+            .column("version", Worker::version)
+            .column("queues", Worker::queues)
+            .json("providers", Worker::providers)
+            .json("tools", Worker::tools)
+            .column("strategies", Worker::strategies)
+            .constant("lease_until", "now() + interval '30 seconds'");
+
+    // A worker that is already there was taken for dead, or asks again after a lost reply.
+    private static final String REGISTER = COLUMNS.insert("worker")
+            + " ON CONFLICT (worker_id) DO UPDATE SET lease_until = excluded.lease_until, ended = false";
 
     private static final String RENEW = """
         UPDATE worker w SET lease_until = now() + interval '30 seconds'
@@ -105,16 +115,7 @@ public abstract class WorkerRepository implements QueryRepository {
     /** Registers a worker with a lease of 30 s by PostgreSQL's clock. */
     @Transactional
     public void register(Worker worker) {
-        sql.update(
-                REGISTER,
-                worker.id(),
-                worker.host(),
-                worker.pid(),
-                worker.version(),
-                worker.queues(),
-                Json.write(worker.providers()),
-                Json.write(worker.tools()),
-                worker.strategies());
+        sql.update(REGISTER, COLUMNS.parameters(worker));
     }
 
     /**
