@@ -9,7 +9,6 @@ import dev.assay.domain.plan.Placement;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.journal.JournalEntry.Begin;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +33,6 @@ public record CellAttempt(
     /** The same without those that may be lost. */
     public int definedAttempts() {
         return campaign.definition().limits().maxAttempts();
-    }
-
-    /**
-     * Whether it waits for a provider that is down.
-     *
-     * @param age how long the provider has been down
-     */
-    boolean waitsFor(Duration age) {
-        return OutagePatience.waits(campaign, age);
     }
 
     /** Why it may not begin: too many workers died with the cell, or no attempt is left. Null: it may. */

@@ -82,7 +82,8 @@ class HeldCells {
             } else if (System.nanoTime() - beat > BEAT.toNanos()) {
                 beat = System.nanoTime();
                 heartbeat.beat(0);
-                if (isPaused(campaign, result.held().values()) || halt.halted(run)) {
+                if (isPaused(campaign, result.held().values())
+                        || !halt.mayWait(run, result.held().keySet())) {
                     break;
                 }
             } else if (!slept()) {
@@ -99,7 +100,7 @@ class HeldCells {
                 byPool.computeIfAbsent(pool, _ -> new ArrayList<>()).add(cell));
         Map<CellKey, ModelPool> ready = new HashMap<>();
         byPool.forEach((pool, cells) -> {
-            if (!outages.isHeld(pool) || !OutagePatience.waits(campaign, outages.age(pool))) {
+            if (AttemptGate.isOpen(campaign, pool, outages)) {
                 cells.forEach(cell -> ready.put(cell, pool));
                 return;
             }

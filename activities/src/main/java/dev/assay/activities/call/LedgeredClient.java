@@ -2,7 +2,6 @@ package dev.assay.activities.call;
 
 import dev.assay.activities.agent.AgentLoopException;
 import dev.assay.activities.cell.RunningCell;
-import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.model.ModelClient;
@@ -15,7 +14,6 @@ import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.tool.ToolSpec;
 import dev.assay.domain.usage.Measured;
@@ -45,7 +43,7 @@ public final class LedgeredClient implements ModelClient {
     private final RunJournal journal;
     private final Permits.Place place;
     private final Request request;
-    private final Outages outages;
+    private final AttemptGate gate;
     private final CellClock clock = new CellClock();
     private long lastRequestId;
 
@@ -70,14 +68,14 @@ public final class LedgeredClient implements ModelClient {
      * A client for one attempt, whose clock starts now.
      *
      * @param place that the cell holds until its outcome is stored
+     * @param gate that each request passes
      */
-    public LedgeredClient(
-            ResolvedModel model, RunJournal journal, Permits.Place place, Request request, Outages outages) {
+    LedgeredClient(ResolvedModel model, RunJournal journal, Permits.Place place, Request request, AttemptGate gate) {
         this.model = model;
         this.journal = journal;
         this.place = place;
         this.request = request;
-        this.outages = outages;
+        this.gate = gate;
     }
 
     /** The id of the attempt's last request; 0: there was none. */
@@ -168,7 +166,7 @@ public final class LedgeredClient implements ModelClient {
             throws InterruptedException {
         LedgerRow row = row(turn, worstCase);
         Permits.Permit permit = clock.standStill(() -> begun(row));
-        Outages.Call sent = outages.begins(model.modelPool(), request.cell().key());
+        Outages.Call sent = gate.begins();
         try (permit) {
             T answer = call.get();
             sent.answered();
@@ -212,7 +210,7 @@ public final class LedgeredClient implements ModelClient {
     }
 
     private Permits.Permit begun(LedgerRow row) throws InterruptedException {
-        requireProvider();
+        gate.pass();
         try {
             awaitGrant(row);
         } catch (InterruptedException e) {
@@ -222,15 +220,6 @@ public final class LedgeredClient implements ModelClient {
             request.cell().waitForBudget(false);
         }
         return acquire(row);
-    }
-
-    /** @throws InterruptedException when the provider is down; the cell is stopped then */
-    private void requireProvider() throws InterruptedException {
-        ModelPool pool = model.modelPool();
-        if (!outages.mayCall(pool, request.cell().key()) && request.attempt().waitsFor(outages.age(pool))) {
-            request.cell().stop(StopReason.PROVIDER_DOWN);
-            throw new InterruptedException("The provider is down");
-        }
     }
 
     private void awaitGrant(LedgerRow row) throws InterruptedException {
@@ -291,7 +280,7 @@ public final class LedgeredClient implements ModelClient {
         try {
             Permits.Permit permit = place.acquire();
             try {
-                requireProvider();
+                gate.pass();
                 request.cell().callBegins();
             } catch (InterruptedException e) {
                 permit.close();

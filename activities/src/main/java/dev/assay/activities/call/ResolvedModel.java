@@ -3,7 +3,6 @@ package dev.assay.activities.call;
 import dev.assay.activities.metrics.MeteredClient;
 import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.activities.model.ModelClient;
-import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.usage.Price;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +39,6 @@ public record ResolvedModel(
     /** Bound of a reply. */
     public int maxOutputTokens() {
         return tokens.maxOutput();
-    }
-
-    /** The calls that are up or down with its own. */
-    ModelPool modelPool() {
-        return ModelPool.of(pool, model);
     }
 
     /** The same, with each request counted. */

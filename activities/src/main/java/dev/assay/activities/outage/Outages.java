@@ -115,7 +115,7 @@ public class Outages {
     /** Whether cells of a pool are better tried by others, which may get an answer. */
     public boolean isForOthers(ModelPool pool) {
         StoredOutage outage = pool(pool).outage();
-        return outage != null && outage.hasOthers();
+        return outage != null && outage.hasOtherWorkers();
     }
 
     /** How long a pool has been down; zero: it is not. */

@@ -9,6 +9,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.store.evaluation.EvaluationRepository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,9 @@ final class OutageCampaignTest {
     private static final Map<String, ProviderInfo> PROVIDERS =
             Map.of("one", new ProviderInfo("one", true, null, 20, 4_096, Map.of()));
     private static final int MOST_WHILE_DOWN = 40;
+
+    /** Long before the patience of an evaluation ends. */
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     /** How a provider is away. */
     private enum Away {
@@ -192,6 +196,42 @@ final class OutageCampaignTest {
         assertThat(errors("c")).isZero();
         assertThat(engine.events.stream().filter(AgentEvent.AgentStart.class::isInstance))
                 .hasSize(8);
+    }
+
+    @Test
+    void shouldEndACancelledBranchThoughItsProviderIsDown() {
+        isAway = true;
+        engine.submit("c", campaign(30, "maxAttempts: 1"), PROVIDERS);
+        await().atMost(Engine.PATIENCE).until(() -> outages() == 1);
+        engine.evaluate("e", """
+            name: asked
+            cases: [{id: q, prompt: good}]
+            branches: [{id: b, provider: one, model: m}, {id: s, kind: scripted, script: {answers: ["1"]}}]
+            """, PROVIDERS);
+        await().atMost(Engine.PATIENCE)
+                .until(() -> engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'e'") == 1);
+        engine.store.get(EvaluationRepository.class).cancelBranch("e", 0);
+
+        await().atMost(SOON)
+                .until(() -> engine.store.count("SELECT count(*) FROM outcome WHERE campaign_id = 'e'"
+                                + " AND branch_index = 0 AND status = 'CANCELLED'")
+                        == 1);
+        assertThat(outages()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldEndACellAtOnceWhenAScriptFails() {
+        engine.submit("c", """
+            name: scripted
+            limits: {maxAttempts: 1}
+            cases: [{id: q, prompt: good}]
+            branches: [{id: s, kind: scripted, script: {answers: ["1"], failures: [{httpStatus: 503}]}}]
+            """, Map.of());
+
+        assertThat(engine.awaitEnd("c").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(engine.store.count("SELECT count(*) FROM outcome o JOIN ledger l USING (campaign_id, ordinal)"
+                        + " WHERE o.finished_at - l.settled_at < interval '4 seconds'"))
+                .isEqualTo(1);
     }
 
     @Test

@@ -99,10 +99,7 @@ public record CampaignDefinition(
 
     /** The pools of calls that it asks, each once. */
     public List<ModelPool> poolsAsked() {
-        return agentsAsked()
-                .map(agent -> ModelPool.of(agent.pool(), agent.name().model()))
-                .distinct()
-                .toList();
+        return agentsAsked().map(ModelPool::of).distinct().toList();
     }
 
     /** The programs that answer for branches, each once. */

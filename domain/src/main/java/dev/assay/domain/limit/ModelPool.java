@@ -1,5 +1,6 @@
 package dev.assay.domain.limit;
 
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.kind.AgentKinds;
 
 /**
@@ -14,9 +15,9 @@ public record ModelPool(String provider, String account, String models) {
     /** The account of a provider that has one key. */
     public static final String DEFAULT_ACCOUNT = "default";
 
-    /** The pool of a model that no limits put into a group. */
-    public static ModelPool of(String provider, String model) {
-        return new ModelPool(provider, DEFAULT_ACCOUNT, model);
+    /** The pool of an agent's calls: no limits put its model into a group. */
+    public static ModelPool of(Agent agent) {
+        return new ModelPool(agent.pool(), DEFAULT_ACCOUNT, agent.name().model());
     }
 
     /** Whether its calls leave the installation. Scripts, replays and programs are never away. */

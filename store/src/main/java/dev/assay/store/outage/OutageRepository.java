@@ -59,7 +59,7 @@ public class OutageRepository {
     private static final String COLUMNS = """
         provider, account, models, worker_id, reason, since, %s AS age_ms, signal,
         (extract(epoch FROM greatest(next_probe - now(), interval '0')) * 1000)::bigint AS probe_ms,
-        (SELECT count(*) FROM worker w WHERE worker_is_live(w.lease_until)) > 1 AS has_others\
+        (SELECT count(*) FROM worker w WHERE worker_is_live(w.lease_until)) > 1 AS has_other_workers\
         """.formatted(ago("since"));
 
     private static final String OUTAGES = """
@@ -84,7 +84,7 @@ public class OutageRepository {
         SELECT reason, since, probes, next_probe, probe_worker, probe_cell, now() AS now,
                (SELECT count(*) FROM pool_sight s JOIN worker w ON w.worker_id = s.worker_id AND worker_is_live(w.lease_until)
                 WHERE s.provider = o.provider AND s.account = o.account AND s.models = o.models
-                  AND s.told_at > now() - interval '1 minute') > 1 AS has_others
+                  AND s.told_at > now() - interval '1 minute') > 1 AS has_other_askers
         FROM outage o WHERE provider = ? AND account = ? AND models = ? AND worker_id = ? FOR UPDATE\
         """;
 
@@ -197,11 +197,15 @@ public class OutageRepository {
                 Duration.ofMillis(row.getLong("age_ms")),
                 row.getString("signal"),
                 Duration.ofMillis(row.getLong("probe_ms")),
-                row.getBoolean("has_others"));
+                row.getBoolean("has_other_workers"));
     }
 
-    /** An outage as it is decided about, at a time. */
-    private record Standing(Outage outage, Instant now, boolean hasOtherWorkers) {
+    /**
+     * An outage as it is decided about, at a time.
+     *
+     * @param hasOtherAskers whether other workers asked the pool of late
+     */
+    private record Standing(Outage outage, Instant now, boolean hasOtherAskers) {
 
         static Standing read(ResultSet row) throws SQLException {
             String worker = row.getString("probe_worker");
@@ -213,7 +217,7 @@ public class OutageRepository {
                             row.getTimestamp("next_probe").toInstant(),
                             worker == null ? null : new Probe(worker, true, row.getString("probe_cell"), true)),
                     row.getTimestamp("now").toInstant(),
-                    row.getBoolean("has_others"));
+                    row.getBoolean("has_other_askers"));
         }
     }
 
@@ -253,7 +257,7 @@ public class OutageRepository {
             return null;
         }
         boolean isLate = standing.now().isAfter(standing.outage().nextProbe().plus(LATE));
-        boolean isAlone = outage.workerId() != null || !standing.hasOtherWorkers() || isLate;
+        boolean isAlone = outage.workerId() != null || !standing.hasOtherAskers() || isLate;
         for (String cell : cells) {
             Probe probe = new Probe(workerId, isAlone, cell, isOnlyCell);
             if (standing.outage().takes(probe, standing.now())) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param age how long that is, by PostgreSQL's clock
  * @param signal what the last failed call said
  * @param untilProbe until it may be probed, at least 0
- * @param hasOthers whether other workers live, which may get an answer
+ * @param hasOtherWorkers whether other workers live, which may get an answer; they need not ask the pool yet
  */
 public record StoredOutage(
         ModelPool pool,
@@ -24,4 +24,4 @@ public record StoredOutage(
         Duration age,
         String signal,
         Duration untilProbe,
-        boolean hasOthers) {}
+        boolean hasOtherWorkers) {}

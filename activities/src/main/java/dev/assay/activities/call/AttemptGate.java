@@ -1,0 +1,80 @@
+package dev.assay.activities.call;
+
+import dev.assay.activities.cell.CellResult;
+import dev.assay.activities.cell.StopReason;
+import dev.assay.activities.model.CallFailedException;
+import dev.assay.activities.outage.Outages;
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.limit.ModelPool;
+import dev.assay.store.campaign.StoredCampaign;
+import java.time.Duration;
+
+/**
+ * The gate that each request of an attempt passes: whether it may be sent now. It is shut while the provider is down. The cell then
+ * waits elsewhere ({@link HeldCells}), without its claim and without a permit.
+ */
+final class AttemptGate {
+
+    private final CellAttempt attempt;
+    private final ModelPool pool;
+    private final Outages outages;
+
+    /** @param agent whom the attempt asks */
+    AttemptGate(CellAttempt attempt, Agent agent, Outages outages) {
+        this.attempt = attempt;
+        this.pool = ModelPool.of(agent);
+        this.outages = outages;
+        attempt.cell().asks(pool);
+    }
+
+    /** Whether all calls of a campaign to {@code pool} may be sent now, not only one that probes. */
+    static boolean isOpen(StoredCampaign campaign, ModelPool pool, Outages outages) {
+        return !outages.isHeld(pool) || !waits(campaign, pool, outages);
+    }
+
+    private static boolean waits(StoredCampaign campaign, ModelPool pool, Outages outages) {
+        return OutagePatience.waits(campaign, outages.age(pool));
+    }
+
+    /** Whether the cell has to wait. */
+    boolean isShut() {
+        return !outages.mayCall(pool, attempt.cell().key()) && waits(attempt.campaign(), pool, outages);
+    }
+
+    /** The result of a cell that waits. */
+    CellResult held() {
+        return new CellResult.Held(pool);
+    }
+
+    /**
+     * Lets a request pass.
+     *
+     * @throws InterruptedException when it may not be sent now; the cell is stopped then, and waits
+     */
+    void pass() throws InterruptedException {
+        if (isShut()) {
+            attempt.cell().stop(StopReason.PROVIDER_DOWN);
+            throw new InterruptedException("The provider is down");
+        }
+    }
+
+    /** A request that has passed is sent now. */
+    Outages.Call begins() {
+        return outages.begins(pool, attempt.cell().key());
+    }
+
+    /** Whether it has to be decided whether {@code failure} was an attempt: its provider may be away. */
+    boolean isUndecided(CallFailedException failure) {
+        return failure.sign().signal() != null && pool.canBeAway() && waits(attempt.campaign(), pool, outages);
+    }
+
+    /**
+     * Waits until that is decided.
+     *
+     * @param atMost after this time it was one
+     * @return whether it was none
+     */
+    boolean isExcused(Duration atMost) throws InterruptedException {
+        return outages.isExcused(pool, attempt.cell().key(), atMost);
+    }
+}
