@@ -1,28 +1,26 @@
 package dev.assay.activities.tool;
 
+import static dev.assay.activities.tool.ScriptedMcp.CALL;
+import static dev.assay.activities.tool.ScriptedMcp.isCall;
+import static dev.assay.activities.tool.ScriptedMcp.process;
+import static dev.assay.activities.tool.ScriptedMcp.send;
+import static dev.assay.activities.tool.ScriptedMcp.streaming;
+import static dev.assay.activities.tool.ScriptedMcp.toolboxes;
+import static dev.assay.activities.tool.ScriptedMcp.toolset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.assay.activities.check.StoppedComputing;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.tool.Tool;
 import dev.assay.domain.tool.ToolException;
-import dev.assay.domain.tool.ToolPolicy;
-import dev.assay.domain.tool.Toolset;
 import dev.assay.work.compute.Computing;
 import dev.assay.work.compute.TaskKind;
 import dev.assay.work.compute.pool.ComputePool;
 import dev.assay.work.compute.pool.ComputeSettings;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,116 +45,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HostileMcpTest {
 
-    private static final Duration CALL = Duration.ofSeconds(1);
     private static final Duration IN_TIME = CALL.plus(RunnableTool.GRACE).plusSeconds(10);
     private static final long MEBIBYTE = 1024 * 1024;
-
-    /** How a server over HTTP answers a message; the sessions and lists of {@link MiniMcp} where it does not. */
-    private interface Behaviour {
-        boolean answers(HttpExchange exchange, JsonNode message) throws IOException;
-    }
-
-    private static final class Server implements AutoCloseable {
-
-        private final HttpServer server;
-        private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-
-        Server(Behaviour behaviour) throws IOException {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
-            server.setExecutor(threads);
-            server.createContext("/", exchange -> {
-                try (exchange) {
-                    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-                    if (!behaviour.answers(exchange, Json.tree(body))) {
-                        send(
-                                exchange,
-                                200,
-                                "application/json",
-                                MiniMcp.answer(body).orElse(""));
-                    }
-                }
-            });
-            server.start();
-        }
-
-        Tool.McpServer tools() {
-            return new Tool.McpServer.Http(url(), Map.of());
-        }
-
-        String url() {
-            return "http://127.0.0.1:" + server.getAddress().getPort() + "/mcp";
-        }
-
-        @Override
-        public void close() {
-            server.stop(0);
-            threads.shutdownNow();
-        }
-    }
-
-    private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.sendResponseHeaders(bytes.length == 0 ? 202 : status, bytes.length == 0 ? -1 : bytes.length);
-        exchange.getResponseBody().write(bytes);
-    }
-
-    /** Answers calls by a stream of events, which goes on until {@code events} returns. */
-    private static Behaviour streaming(Events events) {
-        return (exchange, message) -> {
-            if (!isCall(message)) {
-                return false;
-            }
-            exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
-            exchange.sendResponseHeaders(200, 0);
-            OutputStream body = exchange.getResponseBody();
-            events.write(
-                    text -> {
-                        body.write(text.getBytes(StandardCharsets.UTF_8));
-                        body.flush();
-                    },
-                    MiniMcp.answer(message.toString()).orElseThrow());
-            return true;
-        };
-    }
-
-    private interface Text {
-        void write(String text) throws IOException;
-    }
-
-    private interface Events {
-        void write(Text out, String answer) throws IOException;
-    }
-
-    private static boolean isCall(JsonNode message) {
-        return message.path("method").asText().equals("tools/call");
-    }
-
-    private static List<String> command(String mode) {
-        return List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                HostileMcp.class.getName(),
-                mode);
-    }
-
-    private static Tool.McpServer process(String mode) {
-        return new Tool.McpServer.Stdio(command(mode));
-    }
-
-    private static Toolboxes toolboxes(Tool.McpServer server, Computing computing) {
-        ToolPolicy policy = switch (server) {
-            case Tool.McpServer.Http(String url, var headers) ->
-                new ToolPolicy(List.of(new ToolPolicy.Address(url, Map.of())), List.of());
-            case Tool.McpServer.Stdio(List<String> command) -> new ToolPolicy(List.of(), List.of(command));
-        };
-        return new Toolboxes(policy, Map.of("PATH", System.getenv("PATH")), computing);
-    }
-
-    private static Toolset toolset(Tool.McpServer server) {
-        return new Toolset(List.of(new Tool.Mcp("hostile", server, List.of(), CALL, false)), false);
-    }
 
     /** Opens a session and greets so many times; gives the last answer. */
     private static String greeting(Tool.McpServer server, int times) throws InterruptedException {
@@ -193,7 +83,7 @@ class HostileMcpTest {
 
     @Test
     void shouldFindTheAnswerWhenAStreamHoldsCommentsOtherEventsAndSeveralLines() throws Exception {
-        Behaviour stream = streaming((out, answer) -> {
+        ScriptedMcp.Behaviour stream = streaming((out, answer) -> {
             out.write(": a comment\n\nevent: message\nid: 7\nretry: 10\r\n");
             out.write("data: " + HostileMcp.notification("first") + "\n\n");
             out.write("data:\n\n\n");
@@ -201,7 +91,7 @@ class HostileMcpTest {
             out.write(
                     "data: " + answer.substring(0, middle) + "\n: between\ndata:" + answer.substring(middle) + "\n\n");
         });
-        try (Server server = new Server(stream)) {
+        try (ScriptedMcp server = new ScriptedMcp(stream)) {
             assertThat(greeting(server.tools(), 2)).isEqualTo("Hello Ada");
         }
     }
@@ -209,17 +99,17 @@ class HostileMcpTest {
     @Test
     void shouldReadNoFurtherWhenAStreamGoesOnAfterTheAnswer() throws Exception {
         AtomicLong written = new AtomicLong();
-        Behaviour stream = streaming((out, answer) -> {
+        ScriptedMcp.Behaviour stream = streaming((out, answer) -> {
             out.write("data: " + answer + "\n\n");
             endless(out, written);
         });
-        try (Server server = new Server(stream)) {
+        try (ScriptedMcp server = new ScriptedMcp(stream)) {
             assertThat(greeting(server.tools(), 1)).isEqualTo("Hello Ada");
         }
         assertThat(written.get()).isLessThan(16 * MEBIBYTE);
     }
 
-    private static void endless(Text out, AtomicLong written) throws IOException {
+    private static void endless(ScriptedMcp.Text out, AtomicLong written) throws IOException {
         String event = "data: " + HostileMcp.notification("x".repeat(10_000)) + "\n\n";
         while (written.get() < 200 * MEBIBYTE) {
             out.write(event);
@@ -230,7 +120,7 @@ class HostileMcpTest {
     @Test
     void shouldFailTheCallWhenAStreamNeverEndsAndHoldsNoAnswer() throws Exception {
         AtomicLong written = new AtomicLong();
-        try (Server server = new Server(streaming((out, answer) -> endless(out, written)))) {
+        try (ScriptedMcp server = new ScriptedMcp(streaming((out, answer) -> endless(out, written)))) {
             assertFails(server.tools(), "The MCP server");
         }
         assertThat(written.get()).isLessThan(80 * MEBIBYTE);
@@ -239,7 +129,7 @@ class HostileMcpTest {
     @ParameterizedTest
     @ValueSource(strings = {"data: ", ": ", ""})
     void shouldFailTheCallWhenALineOfAStreamHasTenMebibytes(String beginning) throws Exception {
-        Behaviour stream = streaming((out, answer) -> {
+        ScriptedMcp.Behaviour stream = streaming((out, answer) -> {
             out.write(beginning);
             String part = "x".repeat((int) MEBIBYTE);
             for (int i = 0; i < 10; i++) {
@@ -247,7 +137,7 @@ class HostileMcpTest {
             }
             out.write("\n\ndata: " + answer + "\n\n");
         });
-        try (Server server = new Server(stream)) {
+        try (ScriptedMcp server = new ScriptedMcp(stream)) {
             assertFails(server.tools(), "answered more than 1 MiB");
         }
     }
@@ -255,27 +145,27 @@ class HostileMcpTest {
     @Test
     void shouldReadALineOfAlmostAMebibyteInMilliseconds() throws Exception {
         String comment = ": " + "x".repeat((int) MEBIBYTE - 100) + "\r\n";
-        Behaviour stream = streaming((out, answer) -> {
+        ScriptedMcp.Behaviour stream = streaming((out, answer) -> {
             for (int i = 0; i < 20; i++) {
                 out.write(comment);
             }
             out.write("data: " + answer + "\r\r");
         });
-        try (Server server = new Server(stream)) {
+        try (ScriptedMcp server = new ScriptedMcp(stream)) {
             assertThat(greeting(server.tools(), 1)).isEqualTo("Hello Ada");
         }
     }
 
     @Test
     void shouldFailTheCallWhenTheLinesOfAnEventHaveTenMebibytes() throws Exception {
-        Behaviour stream = streaming((out, answer) -> {
+        ScriptedMcp.Behaviour stream = streaming((out, answer) -> {
             String line = "data: " + " ".repeat(100_000) + "\n";
             for (int i = 0; i < 100; i++) {
                 out.write(line);
             }
             out.write("data: " + answer + "\n\n");
         });
-        try (Server server = new Server(stream)) {
+        try (ScriptedMcp server = new ScriptedMcp(stream)) {
             assertFails(server.tools(), "answered more than 1 MiB");
         }
     }
@@ -283,7 +173,7 @@ class HostileMcpTest {
     @ParameterizedTest
     @ValueSource(strings = {"data: no json\n\n", "data: [[[[\n\n", "data: 1\n\n", ": nothing\n\n", ""})
     void shouldFailTheCallWhenAStreamHoldsNoAnswer(String text) throws Exception {
-        try (Server server = new Server(streaming((out, answer) -> out.write(text)))) {
+        try (ScriptedMcp server = new ScriptedMcp(streaming((out, answer) -> out.write(text)))) {
             assertFails(server.tools(), text.matches("(?s)data: [^1].*") ? "is no JSON" : "ended without an answer");
         }
     }
@@ -292,13 +182,13 @@ class HostileMcpTest {
     void shouldOpenFewConnectionsWhenAServerAsksWithoutEnd() throws Exception {
         AtomicInteger open = new AtomicInteger();
         ConcurrentLinkedQueue<Integer> seen = new ConcurrentLinkedQueue<>();
-        Behaviour calls = streaming((out, answer) -> {
+        ScriptedMcp.Behaviour calls = streaming((out, answer) -> {
             for (int i = 0; i < 2_000; i++) {
                 out.write("data: {\"jsonrpc\":\"2.0\",\"id\":" + i + ",\"method\":\"ping\"}\n\n");
             }
             out.write("data: " + answer + "\n\n");
         });
-        Behaviour all = (exchange, message) -> {
+        ScriptedMcp.Behaviour all = (exchange, message) -> {
             seen.add(open.incrementAndGet());
             try {
                 return calls.answers(exchange, message);
@@ -306,7 +196,7 @@ class HostileMcpTest {
                 open.decrementAndGet();
             }
         };
-        try (Server server = new Server(all)) {
+        try (ScriptedMcp server = new ScriptedMcp(all)) {
             assertThat(greeting(server.tools(), 1)).isEqualTo("Hello Ada");
         }
         assertThat(seen).as("requests at once").allMatch(atOnce -> atOnce < 40);
@@ -315,13 +205,13 @@ class HostileMcpTest {
     /** Servers whose answer to a call never comes. */
     @Test
     void shouldFailTheCallInTimeWhenNoAnswerComes() throws Exception {
-        Behaviour drip = streaming((out, answer) -> {
+        ScriptedMcp.Behaviour drip = streaming((out, answer) -> {
             for (int i = 0; i < 600; i++) {
                 out.write(": still here\n");
                 pause();
             }
         });
-        try (Server dripping = new Server(drip);
+        try (ScriptedMcp dripping = new ScriptedMcp(drip);
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Throwable>> ends = Stream.of(
                             process("wrong-id"), process("half"), process("asks"), dripping.tools())
@@ -389,14 +279,14 @@ class HostileMcpTest {
     void shouldBeUnavailableWhenAServerListsWithoutEndOrTooMuch() throws Exception {
         assertUnavailable(process("pages"), Computing.HERE, "in more than 100 pages");
         assertUnavailable(process("1001"), Computing.HERE, "more than 1000 tools");
-        Behaviour heavy = (exchange, message) -> {
+        ScriptedMcp.Behaviour heavy = (exchange, message) -> {
             boolean lists = message.path("method").asText().equals("tools/list");
             if (lists) {
                 send(exchange, 200, "application/json", HostileMcp.listing(message, 1, "x".repeat(900_000)));
             }
             return lists;
         };
-        try (Server server = new Server(heavy)) {
+        try (ScriptedMcp server = new ScriptedMcp(heavy)) {
             assertUnavailable(server.tools(), Computing.HERE, "more than 4194304 characters");
         }
     }
@@ -419,7 +309,7 @@ class HostileMcpTest {
     }
 
     /** A server that knows its sessions for one call each. */
-    private static Behaviour forgetting(AtomicInteger sessions, AtomicInteger calls, int callsPerSession) {
+    private static ScriptedMcp.Behaviour forgetting(AtomicInteger sessions, AtomicInteger calls, int callsPerSession) {
         AtomicInteger left = new AtomicInteger();
         return (exchange, message) -> {
             if (message.path("method").asText().equals("initialize")) {
@@ -444,7 +334,7 @@ class HostileMcpTest {
     void shouldBeginANewSessionOnceWhenTheServerHasForgottenIt() throws Exception {
         AtomicInteger sessions = new AtomicInteger();
         AtomicInteger calls = new AtomicInteger();
-        try (Server server = new Server(forgetting(sessions, calls, 1))) {
+        try (ScriptedMcp server = new ScriptedMcp(forgetting(sessions, calls, 1))) {
             assertThat(greeting(server.tools(), 3)).isEqualTo("Hello Ada");
         }
         assertThat(calls).as("no call runs twice").hasValue(3);
@@ -455,7 +345,7 @@ class HostileMcpTest {
     void shouldFailTheCallWhenTheServerForgetsEverySession() throws Exception {
         AtomicInteger sessions = new AtomicInteger();
         AtomicInteger calls = new AtomicInteger();
-        try (Server server = new Server(forgetting(sessions, calls, 0))) {
+        try (ScriptedMcp server = new ScriptedMcp(forgetting(sessions, calls, 0))) {
             assertFails(server.tools(), "has forgotten the session (HTTP 404)");
         }
         assertThat(sessions).as("one, and one more").hasValue(2);
