@@ -24,7 +24,7 @@ final class McpEvents implements BodySubscriber<Void> {
     private static final String DATA = "data:";
 
     private final Consumer<JsonNode> handler;
-    private final CompletableFuture<JsonNode> answer;
+    private final CompletableFuture<Void> answer;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final StringBuilder data = new StringBuilder();
@@ -35,7 +35,7 @@ final class McpEvents implements BodySubscriber<Void> {
      * @param handler takes each message
      * @param answer done when the stream is of no more use; fails when it holds what cannot be read
      */
-    McpEvents(Consumer<JsonNode> handler, CompletableFuture<JsonNode> answer) {
+    McpEvents(Consumer<JsonNode> handler, CompletableFuture<Void> answer) {
         this.handler = handler;
         this.answer = answer;
     }

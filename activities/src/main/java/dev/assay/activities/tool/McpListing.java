@@ -1,8 +1,11 @@
 package dev.assay.activities.tool;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.json.Json;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.util.ArrayList;
+import java.util.List;
 
-/** The bounds of a server's list of tools, over all answers of a session. */
+/** A server's list of tools, page by page, and its bounds. */
 final class McpListing {
 
     /** Tools of one server. */
@@ -11,20 +14,20 @@ final class McpListing {
     private static final int MAX_PAGES = 100;
     private static final int MAX_CHARACTERS = 4 * 1024 * 1024;
 
+    private final List<McpSchema.Tool> tools = new ArrayList<>();
     private int pages;
-    private int tools;
     private int characters;
 
     /**
-     * The same answer, counted.
+     * Takes the next page.
      *
      * @throws IllegalStateException when the list has become too long; the message says how
      */
-    synchronized JsonNode counted(JsonNode page) {
+    void add(McpSchema.ListToolsResult page) {
         pages++;
-        tools += page.path("result").path("tools").size();
-        characters += page.toString().length();
-        if (tools > MAX_TOOLS) {
+        tools.addAll(page.tools());
+        characters += Json.mapper().valueToTree(page).toString().length();
+        if (tools.size() > MAX_TOOLS) {
             throw new IllegalStateException("It lists more than " + MAX_TOOLS + " tools");
         }
         if (characters > MAX_CHARACTERS) {
@@ -33,6 +36,10 @@ final class McpListing {
         if (pages > MAX_PAGES) {
             throw new IllegalStateException("It lists its tools in more than " + MAX_PAGES + " pages");
         }
-        return page;
+    }
+
+    /** The tools of the pages so far. */
+    List<McpSchema.Tool> tools() {
+        return tools;
     }
 }

@@ -1,14 +1,12 @@
 package dev.assay.activities.tool;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.http.DirectHttp;
 import dev.assay.domain.json.Json;
-import dev.langchain4j.mcp.client.transport.McpOperationHandler;
-import dev.langchain4j.mcp.protocol.McpClientMessage;
-import dev.langchain4j.mcp.protocol.McpClientRequest;
-import dev.langchain4j.mcp.protocol.McpInitializationNotification;
-import dev.langchain4j.mcp.protocol.McpInitializeRequest;
+import io.modelcontextprotocol.spec.HttpHeaders;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -24,149 +22,150 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MCP over streamable HTTP. The library's own transport reads answers of any length. It follows no redirects. It begins a session
- * anew that the server has forgotten, and sends a message again that the server did not take.
+ * MCP over streamable HTTP. It follows no redirects. It begins a session anew that the server has forgotten, and sends a request again
+ * that the server did not take. The SDK would give up all other calls that run meanwhile, and send nothing again.
  */
 final class McpOverHttp extends McpExchange {
 
-    private static final String SESSION = "Mcp-Session-Id";
     private static final int MAX_NOTICES = 16;
 
     private final URI url;
     private final Supplier<Map<String, String>> headers;
-    private final HttpClient client;
+    private final HttpClient http;
 
     /** Bounds requests that only tell the server something. A server that asks much is not answered on any number of connections. */
     private final Semaphore notices = new Semaphore(MAX_NOTICES);
 
-    private volatile @Nullable McpOperationHandler operations;
     private volatile @Nullable String session;
-    private @Nullable McpInitializeRequest first;
+    private volatile @Nullable JSONRPCRequest first;
     private @Nullable String renewedSession;
-    private CompletableFuture<JsonNode> renewal = new CompletableFuture<>();
+    private CompletableFuture<Void> renewal = new CompletableFuture<>();
 
-    McpOverHttp(String url, Supplier<Map<String, String>> headers, Duration connectTimeout) {
+    /** @param limit the time of a connection, and of each message but the first */
+    McpOverHttp(String url, Supplier<Map<String, String>> headers, Duration limit) {
+        super(limit);
         this.url = URI.create(url);
         this.headers = headers;
-        this.client = DirectHttp.builder(connectTimeout).build();
+        this.http = DirectHttp.builder(limit).build();
     }
 
     @Override
-    public void start(McpOperationHandler handler) {
-        operations = handler;
+    void start() {
+        // There is no connection but that of each message.
     }
 
     @Override
-    public CompletableFuture<JsonNode> initialize(McpInitializeRequest request) {
-        first = request;
-        return sendOnce(request)
-                .thenCompose(
-                        answer -> sendOnce(new McpInitializationNotification()).thenApply(_ -> answer));
+    void transmit(JSONRPCMessage message, CompletableFuture<Void> done) {
+        if (message instanceof JSONRPCRequest request) {
+            ask(request, done, !isFirst(request));
+        } else {
+            tell(message, done);
+        }
     }
 
-    @Override
-    CompletableFuture<JsonNode> send(McpClientMessage message) {
-        return sendOnce(message).exceptionallyCompose(failure -> {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            return cause instanceof ForgottenException forgotten
-                    ? renewed(forgotten.session).thenCompose(_ -> sendOnce(message))
-                    : CompletableFuture.failedFuture(failure);
+    /** @param mayRenew whether the session is begun anew when the server has forgotten it */
+    private void ask(JSONRPCRequest request, CompletableFuture<Void> done, boolean mayRenew) {
+        if (isFirst(request)) {
+            first = request;
+        }
+        String known = isFirst(request) ? null : session;
+        var _ = http.sendAsync(request(request, known), info -> body(info, known, done))
+                .whenComplete((_, failure) -> {
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    if (mayRenew && cause instanceof ForgottenException forgotten) {
+                        var _ = renewed(forgotten.session)
+                                .thenRun(() -> ask(request, done, false))
+                                .exceptionally(e -> fail(done, e));
+                    } else {
+                        // Without effect when the answer came.
+                        fail(done, cause == null ? new IOException("The MCP server ended without an answer") : cause);
+                    }
+                });
+    }
+
+    private static @Nullable Void fail(CompletableFuture<Void> done, Throwable failure) {
+        done.completeExceptionally(failure);
+        return null;
+    }
+
+    private void tell(JSONRPCMessage message, CompletableFuture<Void> done) {
+        HttpRequest request = request(message, session);
+        if (!notices.tryAcquire()) {
+            done.completeExceptionally(new IOException("The MCP server takes no more messages"));
+            return;
+        }
+        var _ = http.sendAsync(request, info -> body(info, null, null)).whenComplete((_, failure) -> {
+            notices.release();
+            if (failure == null) {
+                done.complete(null);
+            } else {
+                done.completeExceptionally(failure);
+            }
         });
     }
 
     /** A new session in the place of {@code forgotten}, the same one for all who ask. */
-    private synchronized CompletableFuture<JsonNode> renewed(String forgotten) {
+    private synchronized CompletableFuture<Void> renewed(String forgotten) {
         if (!forgotten.equals(renewedSession)) {
             renewedSession = forgotten;
-            renewal = initialize(Objects.requireNonNull(first));
+            // No request of the client waits for this answer: what was agreed on holds.
+            renewal = send(Objects.requireNonNull(first))
+                    .thenCompose(_ -> send(new JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_INITIALIZED)));
         }
         return renewal;
     }
 
-    @SuppressWarnings("NullAway") // a message without an id is answered by nothing
-    private CompletableFuture<JsonNode> sendOnce(McpClientMessage message) {
-        McpOperationHandler handler = operations;
-        if (handler == null) {
-            throw new IllegalStateException("The transport was not started");
-        }
-        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
-        // An answer to the server bears an id too, of the server's.
-        Long id = message instanceof McpClientRequest request ? request.getId() : null;
-        if (id != null) {
-            handler.startOperation(id, answer);
-        } else if (!notices.tryAcquire()) {
-            return CompletableFuture.failedFuture(new IOException("The MCP server takes no more messages"));
-        }
-        String known = message instanceof McpInitializeRequest ? null : session;
-        try {
-            var _ = client.sendAsync(
-                            request(message, known),
-                            info -> body(info, known, id == null ? null : answer, handler::handle))
-                    .whenComplete((_, error) -> {
-                        if (id == null) {
-                            notices.release();
-                        }
-                        if (error != null) {
-                            answer.completeExceptionally(error);
-                        } else if (id == null) {
-                            answer.complete(null);
-                        } else {
-                            // Without effect when the answer came.
-                            answer.completeExceptionally(new IOException("The MCP server ended without an answer"));
-                        }
-                    });
-        } catch (JsonProcessingException e) {
-            answer.completeExceptionally(e);
-        }
-        return answer;
-    }
-
-    private HttpRequest request(McpClientMessage message, @Nullable String known) throws JsonProcessingException {
+    private HttpRequest request(JSONRPCMessage message, @Nullable String known) {
         HttpRequest.Builder request = HttpRequest.newBuilder(url);
         headers.get().forEach(request::header);
         if (known != null) {
-            request.header(SESSION, known);
+            request.header(HttpHeaders.MCP_SESSION_ID, known);
+        }
+        String version = version();
+        if (version != null && !isFirst(message)) {
+            request.header(HttpHeaders.PROTOCOL_VERSION, version);
         }
         return request.header("Content-Type", "application/json")
                 .header("Accept", "application/json,text/event-stream")
-                .POST(HttpRequest.BodyPublishers.ofString(Json.mapper().writeValueAsString(message)))
+                .POST(HttpRequest.BodyPublishers.ofString(Json.write(message)))
                 .build();
     }
 
-    /** @param answer null for a message that has none */
+    /**
+     * Reads an answer.
+     *
+     * @param known the session that the request named; null when none
+     * @param answer null for a message that has none
+     */
     private BodySubscriber<Void> body(
-            ResponseInfo info,
-            @Nullable String known,
-            @Nullable CompletableFuture<JsonNode> answer,
-            Consumer<JsonNode> handler) {
+            ResponseInfo info, @Nullable String known, @Nullable CompletableFuture<Void> answer) {
         if (info.statusCode() == 404 && known != null) {
             throw new ForgottenException(known);
         }
         if (info.statusCode() < 200 || info.statusCode() > 299) {
             throw new IllegalStateException("The MCP server answered HTTP " + info.statusCode());
         }
-        info.headers().firstValue(SESSION).ifPresent(id -> session = id);
+        info.headers().firstValue(HttpHeaders.MCP_SESSION_ID).ifPresent(id -> session = id);
         String type = info.headers().firstValue("Content-Type").orElse("");
         if (answer != null && type.contains("text/event-stream")) {
-            return McpAnswers.boundedStream(new McpEvents(handler, answer));
+            return McpAnswers.boundedStream(new McpEvents(this::receive, answer));
         }
-        return McpAnswers.boundedMessage(BodySubscribers.mapping(
-                BodySubscribers.ofString(StandardCharsets.UTF_8), text -> {
+        return McpAnswers.boundedMessage(
+                BodySubscribers.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), text -> {
                     if (answer != null) {
-                        accept(handler, text);
+                        read(text);
                     }
                     return null;
                 }));
     }
 
-    private static void accept(Consumer<JsonNode> handler, String text) {
+    private void read(String text) {
         try {
-            handler.accept(Json.tree(text));
+            receive(Json.tree(text));
         } catch (RuntimeException e) {
             throw new UncheckedIOException(new IOException(McpAnswers.NOT_READABLE, e));
         }
@@ -186,12 +185,7 @@ final class McpOverHttp extends McpExchange {
     }
 
     @Override
-    public void checkHealth() {
-        // Each request says for itself whether the server is there.
-    }
-
-    @Override
-    public void close() {
-        client.shutdownNow();
+    void end() {
+        http.shutdownNow();
     }
 }

@@ -1,19 +1,19 @@
 package dev.assay.activities.tool;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.json.Json;
 import dev.assay.work.child.ChildProcess;
-import dev.langchain4j.mcp.client.transport.McpOperationHandler;
-import dev.langchain4j.mcp.protocol.McpClientMessage;
-import dev.langchain4j.mcp.protocol.McpClientRequest;
-import dev.langchain4j.mcp.protocol.McpInitializationNotification;
-import dev.langchain4j.mcp.protocol.McpInitializeRequest;
-import dev.langchain4j.mcp.transport.stdio.JsonRpcIoHandler;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * MCP over the standard input and output of a process. The library's own transport reads lines of any length. What the process
- * writes to its standard error is dropped unread.
+ * MCP over the standard input and output of a process. What the process writes to its standard error is dropped unread, and so is
+ * what is no JSON in its standard output.
  */
 final class McpOverProcess extends McpExchange {
 
@@ -49,119 +49,101 @@ final class McpOverProcess extends McpExchange {
             new ArrayBlockingQueue<>(MAX_WAITING),
             Thread.ofVirtual().name("mcp-writer").factory());
 
-    private @Nullable Process process;
-    private @Nullable JsonRpcIoHandler lines;
-    private @Nullable McpOperationHandler operations;
+    private volatile @Nullable Process process;
     private volatile @Nullable String ended;
 
-    /** @param environment what the process sees, and nothing else: the worker's own holds the keys of providers */
-    McpOverProcess(List<String> command, Map<String, String> environment, ProcessEnds ends) {
+    /**
+     * @param environment what the process sees, and nothing else: the worker's own holds the keys of providers
+     * @param limit the time of each message but the first
+     */
+    McpOverProcess(List<String> command, Map<String, String> environment, ProcessEnds ends, Duration limit) {
+        super(limit);
         this.command = command;
         this.environment = Map.copyOf(environment);
         this.ends = ends;
     }
 
     @Override
-    public void start(McpOperationHandler handler) {
+    void start() {
         try {
             Process started = ChildProcess.with(command, environment)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            JsonRpcIoHandler io = new JsonRpcIoHandler(
-                    McpAnswers.boundedStream(started.getInputStream()),
-                    started.getOutputStream(),
-                    handler::handle,
-                    false);
             process = started;
-            lines = io;
-            operations = handler;
-            Thread.ofVirtual().name("mcp").start(() -> read(io, started, handler));
+            Thread.ofVirtual().name("mcp").start(() -> read(started));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void read(JsonRpcIoHandler io, Process started, McpOperationHandler handler) {
+    private void read(Process started) {
         String end = "The MCP server has ended";
-        try {
-            io.run();
-        } catch (RuntimeException e) {
-            end = e.getCause() instanceof IOException cause ? String.valueOf(cause.getMessage()) : String.valueOf(e);
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(McpAnswers.boundedStream(started.getInputStream()), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                read(line);
+            }
+        } catch (IOException e) {
+            end = String.valueOf(e.getMessage());
         }
         ended = end;
         started.destroy();
-        handler.cancelAllPendingOperations(end);
+        fail(end);
     }
 
-    @Override
-    public CompletableFuture<JsonNode> initialize(McpInitializeRequest request) {
-        return send(request).thenApply(answer -> {
-            executeOperationWithoutResponse(new McpInitializationNotification());
-            return answer;
-        });
-    }
-
-    @Override
-    CompletableFuture<JsonNode> send(McpClientMessage message) {
-        JsonRpcIoHandler io = lines;
-        McpOperationHandler handler = operations;
-        if (io == null || handler == null) {
-            throw new IllegalStateException("The transport was not started");
-        }
-        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
-        // An answer to the server bears an id too, of the server's.
-        Long id = message instanceof McpClientRequest request ? request.getId() : null;
-        if (id != null) {
-            handler.startOperation(id, answer);
-        }
+    private void read(String line) {
         try {
-            String line = Json.mapper().writeValueAsString(message);
-            writer.execute(() -> write(io, line, answer));
-        } catch (JsonProcessingException e) {
-            answer.completeExceptionally(e);
-        } catch (RejectedExecutionException e) {
-            answer.completeExceptionally(new IOException("The MCP server does not read what it is told", e));
+            receive(Json.tree(line));
+        } catch (RuntimeException e) {
+            LOG.debug("An MCP server wrote a line that is no message", e);
         }
+    }
+
+    @Override
+    void transmit(JSONRPCMessage message, CompletableFuture<Void> done) {
+        OutputStream input = Objects.requireNonNull(process).getOutputStream();
+        byte[] line = (Json.write(message) + "\n").getBytes(StandardCharsets.UTF_8);
+        try {
+            writer.execute(() -> write(input, line, message, done));
+        } catch (RejectedExecutionException e) {
+            done.completeExceptionally(new IOException("The MCP server does not read what it is told", e));
+        }
+        // The reader may have looked for those who wait before this one did.
         String end = ended;
         if (end != null) {
-            answer.completeExceptionally(new IOException(end));
+            done.completeExceptionally(new IOException(end));
         }
-        return answer;
     }
 
-    private static void write(JsonRpcIoHandler io, String line, CompletableFuture<JsonNode> answer) {
+    private static void write(OutputStream input, byte[] line, JSONRPCMessage message, CompletableFuture<Void> done) {
         try {
-            io.submit(line);
+            input.write(line);
+            input.flush();
+            if (!(message instanceof JSONRPCRequest)) {
+                done.complete(null);
+            }
         } catch (IOException e) {
-            answer.completeExceptionally(e);
+            done.completeExceptionally(e);
         }
     }
 
     @Override
-    public void checkHealth() {
-        if (ended != null) {
-            throw new IllegalStateException(ended);
-        }
-    }
-
-    /** Returns at once. */
-    @Override
-    public void close() {
+    void end() {
         Process last = process;
-        JsonRpcIoHandler io = lines;
         writer.shutdownNow();
-        if (last != null && io != null) {
+        if (last != null) {
             ends.end(
                     Stream.concat(last.descendants(), Stream.of(last.toHandle()))
                             .toList(),
-                    () -> close(io));
+                    () -> close(last));
         }
     }
 
     /** After the end of the process: closing its pipe would wait for one that does not read. */
-    private static void close(JsonRpcIoHandler io) {
+    private static void close(Process ended) {
         try {
-            io.close();
+            ended.getOutputStream().close();
+            ended.getInputStream().close();
         } catch (IOException e) {
             LOG.debug("The pipes of an MCP server did not close well", e);
         }

@@ -1,6 +1,9 @@
 package dev.assay.activities.tool;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.definition.Definition;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -14,45 +17,52 @@ import dev.assay.work.compute.Computed;
 import dev.assay.work.compute.Computing;
 import dev.assay.work.compute.DefinitionTask;
 import dev.assay.work.compute.Stop;
-import dev.langchain4j.agent.tool.ToolExecutionRequest;
-import dev.langchain4j.agent.tool.ToolSpecification;
-import dev.langchain4j.exception.ToolExecutionException;
-import dev.langchain4j.internal.JsonSchemaElementUtils;
-import dev.langchain4j.mcp.client.DefaultMcpClient;
-import dev.langchain4j.mcp.client.McpClient;
-import dev.langchain4j.mcp.client.transport.McpTransport;
-import dev.langchain4j.service.tool.ToolExecutionResult;
+import io.modelcontextprotocol.client.McpAsyncClient;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
 
 /** A session with an MCP server, for one agent loop: loops share nothing, not even a server's memory. */
 final class McpSession {
 
-    private static final Logger LOG = LoggerFactory.getLogger(McpSession.class);
+    /** The SDK's own clock; that of {@link McpExchange} is earlier. */
+    private static final Duration NEVER = Duration.ofDays(1);
 
-    /** The time for a server to start and to list its tools; the first start of a package manager's command is slow. */
-    private static final Duration START = Duration.ofSeconds(60);
+    private static final JsonNode ANYTHING = Json.tree("{\"type\":\"object\",\"properties\":{}}");
 
-    private static final String TIMED_OUT = "The MCP server did not answer in time";
-
-    private static final JsonNode ANYTHING = Json.tree("{\"type\":\"object\"}");
+    /** Results are not checked by a schema that a server wrote: it may be one that never comes to an end. */
+    private static final JsonSchemaValidator NO_CHECK =
+            (schema, content) -> JsonSchemaValidator.ValidationResponse.asValid(null);
 
     private final Tool.Mcp declared;
-    private final McpClient client;
+    private final McpExchange exchange;
+    private final McpAsyncClient client;
+    private final McpUpdates updates = new McpUpdates();
     private final Computing computing;
 
-    private McpSession(Tool.Mcp declared, McpClient client, Computing computing) {
+    private McpSession(Tool.Mcp declared, McpExchange exchange, Computing computing) {
         this.declared = declared;
-        this.client = client;
+        this.exchange = exchange;
         this.computing = computing;
+        this.client = McpClient.async(exchange)
+                .clientInfo(McpSchema.Implementation.builder("assay", "1.0").build())
+                .requestTimeout(NEVER)
+                .initializationTimeout(NEVER)
+                .jsonSchemaValidator(NO_CHECK)
+                .progressConsumer(report -> Mono.fromRunnable(() -> updates.receive(report)))
+                .build();
     }
 
     /**
@@ -70,29 +80,36 @@ final class McpSession {
             Map<String, String> environment,
             Computing computing,
             ProcessEnds ends) {
-        McpTransport transport = switch (declared.server()) {
-            case Tool.McpServer.Http(String url, var written) ->
-                new McpOverHttp(url, headers, declared.timeout().plus(RunnableTool.GRACE));
-            case Tool.McpServer.Stdio(List<String> command) -> new McpOverProcess(command, environment, ends);
+        Duration limit = declared.timeout().plus(RunnableTool.GRACE);
+        McpExchange exchange = switch (declared.server()) {
+            case Tool.McpServer.Http(String url, var written) -> new McpOverHttp(url, headers, limit);
+            case Tool.McpServer.Stdio(List<String> command) -> new McpOverProcess(command, environment, ends, limit);
         };
-        McpUpdates updates = new McpUpdates();
+        McpSession session = new McpSession(declared, exchange, computing);
         try {
-            return new McpSession(
-                    declared,
-                    DefaultMcpClient.builder()
-                            .transport(transport)
-                            .clientName("assay")
-                            .initializationTimeout(START)
-                            .toolExecutionTimeout(declared.timeout().plus(RunnableTool.GRACE))
-                            .toolExecutionTimeoutErrorMessage(TIMED_OUT)
-                            .autoHealthCheck(false)
-                            .addListener(updates)
-                            .progressHandler(updates)
-                            .build(),
-                    computing);
-        } catch (RuntimeException e) {
-            closeQuietly(declared, transport);
+            var _ = answer(session.client.initialize());
+            return session;
+        } catch (IOException e) {
+            session.close();
             throw unavailable(declared, e);
+        } catch (InterruptedException e) {
+            session.close();
+            Thread.currentThread().interrupt();
+            throw unavailable(declared, e);
+        }
+    }
+
+    /**
+     * Waits for an answer.
+     *
+     * @throws IOException when there is none; its cause says why
+     */
+    private static <T> T answer(Mono<T> asked) throws IOException, InterruptedException {
+        try {
+            return Objects.requireNonNull(asked.toFuture().get());
+        } catch (ExecutionException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new IOException(cause.getMessage(), cause);
         }
     }
 
@@ -105,13 +122,11 @@ final class McpSession {
     List<RunnableTool> tools(String queue) {
         List<RunnableTool> tools;
         try {
-            tools = offered(client.listTools(), queue);
-        } catch (StackOverflowError e) {
-            throw unavailable(declared, new IllegalStateException("A schema of its tools is nested too deeply", e));
+            tools = offered(listed(), queue);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unavailable(declared, e);
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             throw unavailable(declared, e);
         }
         Optional<String> missing = declared.only().stream()
@@ -127,8 +142,19 @@ final class McpSession {
         return tools;
     }
 
-    private List<RunnableTool> offered(List<ToolSpecification> listed, String queue) throws InterruptedException {
-        List<ToolSpecification> wanted = listed.stream()
+    private List<McpSchema.Tool> listed() throws IOException, InterruptedException {
+        McpListing listing = new McpListing();
+        String next = McpSchema.FIRST_PAGE;
+        do {
+            McpSchema.ListToolsResult page = answer(client.listTools(next));
+            listing.add(page);
+            next = page.nextCursor();
+        } while (next != null && !next.isEmpty());
+        return listing.tools();
+    }
+
+    private List<RunnableTool> offered(List<McpSchema.Tool> listed, String queue) throws InterruptedException {
+        List<McpSchema.Tool> wanted = listed.stream()
                 .filter(tool -> declared.only().isEmpty() || declared.only().contains(tool.name()))
                 .toList();
         List<JsonNode> schemas = wanted.stream().map(McpSession::schema).toList();
@@ -141,10 +167,13 @@ final class McpSession {
         return tools;
     }
 
-    private static JsonNode schema(ToolSpecification tool) {
-        return tool.parameters() == null
-                ? ANYTHING
-                : StorableJson.of(Json.mapper().valueToTree(JsonSchemaElementUtils.toMap(tool.parameters())));
+    /** The server's schema, be it of another draft: its keywords decide. Providers refuse one without a type or properties. */
+    private static JsonNode schema(McpSchema.Tool tool) {
+        ObjectNode schema = Json.mapper().valueToTree(tool.inputSchema());
+        schema.remove("$schema");
+        schema.putIfAbsent("type", TextNode.valueOf("object"));
+        schema.putIfAbsent("properties", schema.objectNode());
+        return StorableJson.of(schema);
     }
 
     private List<Boolean> usable(List<JsonNode> schemas, String queue) throws InterruptedException {
@@ -170,49 +199,43 @@ final class McpSession {
         while (root.getCause() != null) {
             root = root.getCause();
         }
+        // Of an error of the protocol the server's sentence is enough: its data may be long.
+        String reason = String.valueOf(root instanceof McpError ? root.getMessage() : root);
         return new ToolboxException(
                 ErrorCode.TOOL_UNAVAILABLE,
-                "MCP server " + declared.name() + " does not answer: " + Excerpt.of(String.valueOf(root), 300),
+                "MCP server " + declared.name() + " does not answer: " + Excerpt.of(reason, 300),
                 cause);
     }
 
-    private RunnableTool tool(ToolSpecification tool, JsonNode usable) {
+    private RunnableTool tool(McpSchema.Tool tool, JsonNode usable) {
         String description = StorableText.of(Objects.requireNonNullElse(tool.description(), tool.name()));
         return new Remote(new ToolSpec(StorableText.of(tool.name()), description, usable, false), tool.name(), this);
     }
 
-    private String run(String name, JsonNode arguments, Consumer<String> updates) {
-        ToolExecutionRequest request = ToolExecutionRequest.builder()
-                .id(name)
-                .name(name)
-                .arguments(arguments.toString())
-                .build();
-        ToolExecutionResult result;
+    private String run(String name, JsonNode arguments, Consumer<String> listener) throws InterruptedException {
+        String token = updates.begin(listener);
         try {
-            result = client.executeTool(request, McpUpdates.toldTo(updates));
-        } catch (ToolExecutionException e) {
-            // The tool itself says that it failed.
-            throw new ToolException(Objects.requireNonNullElse(e.getMessage(), "The tool failed."), e);
-        } catch (RuntimeException e) {
-            throw new ToolException("The MCP server failed: " + Excerpt.of(String.valueOf(e.getMessage()), 2_000), e);
+            McpSchema.CallToolResult result = answer(client.callTool(new McpSchema.CallToolRequest(
+                    name,
+                    Json.mapper().convertValue(arguments, new TypeReference<>() {}),
+                    Map.of("progressToken", token))));
+            String text = McpResult.text(result);
+            if (McpResult.isError(result)) {
+                throw new ToolException(text.isEmpty() ? "The tool failed." : text);
+            }
+            return text;
+        } catch (IOException e) {
+            String reason = Excerpt.of(String.valueOf(e.getMessage()), 2_000);
+            throw new ToolException(
+                    reason.equals(McpExchange.TIMED_OUT) ? reason + "." : "The MCP server failed: " + reason, e);
+        } finally {
+            updates.end(token);
         }
-        String text = Objects.requireNonNullElse(result.resultText(), "");
-        if (text.equals(TIMED_OUT)) {
-            throw new ToolException(TIMED_OUT + ".");
-        }
-        return text;
     }
 
+    /** The client holds nothing but calls, and these end with the exchange. */
     void close() {
-        closeQuietly(declared, client);
-    }
-
-    private static void closeQuietly(Tool.Mcp declared, AutoCloseable session) {
-        try {
-            session.close();
-        } catch (Exception e) {
-            LOG.warn("The session with MCP server {} did not end well", declared.name(), e);
-        }
+        exchange.end();
     }
 
     /** A tool of the server. */
@@ -229,7 +252,7 @@ final class McpSession {
         }
 
         @Override
-        public String run(JsonNode arguments, Consumer<String> updates) {
+        public String run(JsonNode arguments, Consumer<String> updates) throws InterruptedException {
             return session.run(name, arguments, updates);
         }
     }

@@ -1,64 +1,42 @@
 package dev.assay.activities.tool;
 
 import dev.assay.domain.text.Excerpt;
-import dev.langchain4j.invocation.InvocationContext;
-import dev.langchain4j.invocation.InvocationParameters;
-import dev.langchain4j.mcp.client.McpCallContext;
-import dev.langchain4j.mcp.client.McpClientListener;
-import dev.langchain4j.mcp.client.progress.McpProgressHandler;
-import dev.langchain4j.mcp.client.progress.McpProgressNotification;
-import dev.langchain4j.service.tool.ToolExecutionResult;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Brings a server's progress reports to the caller of the tool. The client names calls by the ids of its messages. */
-final class McpUpdates implements McpClientListener, McpProgressHandler {
+/** Brings a server's progress reports to the caller of the tool. Each call has a token, which its reports name. */
+final class McpUpdates {
 
-    private static final String LISTENER = "updates";
     private static final int MAX_CHARACTERS = 300;
 
+    private final AtomicLong calls = new AtomicLong();
     private final Map<String, Consumer<String>> byToken = new ConcurrentHashMap<>();
 
-    /** A call whose updates {@code listener} receives. */
-    static InvocationContext toldTo(Consumer<String> listener) {
-        return InvocationContext.builder()
-                .invocationParameters(InvocationParameters.from(LISTENER, listener))
-                .build();
+    /** The token of a call whose updates {@code listener} receives, until it is over. */
+    String begin(Consumer<String> listener) {
+        String token = String.valueOf(calls.incrementAndGet());
+        byToken.put(token, listener);
+        return token;
     }
 
-    @Override
-    public void beforeExecuteTool(McpCallContext call) {
-        Consumer<String> listener =
-                call.invocationContext().invocationParameters().get(LISTENER);
-        byToken.put(token(call), listener);
+    /** Ends the updates of a call. */
+    void end(String token) {
+        byToken.remove(token);
     }
 
-    @Override
-    public void afterExecuteTool(McpCallContext call, ToolExecutionResult result, Map<String, Object> raw) {
-        byToken.remove(token(call));
-    }
-
-    @Override
-    public void onExecuteToolError(McpCallContext call, Throwable error) {
-        byToken.remove(token(call));
-    }
-
-    private static String token(McpCallContext call) {
-        return String.valueOf(call.message().getId());
-    }
-
-    @Override
-    public void onProgress(McpProgressNotification notification) {
-        Consumer<String> listener = byToken.get(notification.progressToken());
+    void receive(ProgressNotification notification) {
+        Consumer<String> listener = byToken.get(String.valueOf(notification.progressToken()));
         if (listener != null) {
             listener.accept(text(notification));
         }
     }
 
     /** The server's message, else its progress: "3 of 10". */
-    private static String text(McpProgressNotification notification) {
+    private static String text(ProgressNotification notification) {
         String message = notification.message();
         if (message != null && !message.isBlank()) {
             return Excerpt.of(message, MAX_CHARACTERS);

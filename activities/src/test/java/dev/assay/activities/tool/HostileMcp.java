@@ -28,6 +28,9 @@ public final class HostileMcp {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             JsonNode asked = Json.tree(line);
+            if (mode.equals("junk")) {
+                System.out.println("Listening on standard input ...\n\n{\"level\":\"info\"}\n[1]");
+            }
             switch (asked.path("method").asText()) {
                 case "tools/list" -> list(mode, asked).ifPresent(System.out::println);
                 case "tools/call" -> call(mode, line, asked);

@@ -196,13 +196,13 @@ final class ModuleRules {
                         .resideOutsideOfPackage("dev.assay.activities.tool..")
                         .should()
                         .dependOnClassesThat()
-                        .resideInAPackage("dev.langchain4j..")
-                        .because("LangChain4j speaks to MCP servers and to nothing else (decision 0056)"));
+                        .resideInAnyPackage("io.modelcontextprotocol..", "reactor..")
+                        .because("MCP servers are asked only through their package (decision 0060)"));
     }
 
     static List<ArchRule> web() {
         return List.of(
-                noUse("dev.langchain4j..").because("the web API never asks a model"),
+                noUse("io.modelcontextprotocol..").because("the web API asks no MCP server"),
                 noUse("dev.assay.store.sql..", "javax.sql..", "io.micronaut.data..")
                         .because("the web API reaches the database only through the store's repositories"));
     }

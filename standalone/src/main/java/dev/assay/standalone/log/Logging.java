@@ -58,9 +58,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         // It reports each attempt to find a service that is away, past Logback; the code that needs the service does
         // too.
         CHANNELS.setLevel(java.util.logging.Level.OFF);
-        // It quotes each line of an MCP server that it cannot use, up to 64 MiB of them; the calls fail with the
-        // reason.
-        context.getLogger("dev.langchain4j.mcp").setLevel(Level.ERROR);
+        // It quotes what an MCP server says, its instructions at INFO already; the calls fail with the reason.
+        context.getLogger("io.modelcontextprotocol").setLevel(Level.OFF);
         // It warns of each keyword of a schema that it does not know, in the words of the author of the schema.
         context.getLogger("com.networknt").setLevel(Level.OFF);
         // A probe that asks for the health every few seconds gets the failed part in the answer.

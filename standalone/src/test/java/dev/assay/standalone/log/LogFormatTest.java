@@ -63,4 +63,13 @@ class LogFormatTest {
         assertThat(event.at("/mdc/campaign").asText()).isEqualTo("c-1");
         assertThat(event.at("/mdc/case").asText()).isEqualTo(HOSTILE);
     }
+
+    @Test
+    void shouldPassOverWhatLibrariesQuoteOfOthersAtEachLevel() {
+        new Logging().configure(context);
+
+        assertThat(context.getLogger("io.modelcontextprotocol.spec.McpClientSession")
+                        .isErrorEnabled())
+                .isFalse();
+    }
 }
