@@ -10,4 +10,11 @@ public final class AnswerTooLongException extends IOException {
     AnswerTooLongException(IOException cause) {
         super(cause.getMessage(), cause);
     }
+
+    /** The JDK's handler that limits a body has no type of its own for one that is too long. */
+    public static boolean is(Throwable failure) {
+        return failure instanceof IOException
+                && failure.getMessage() != null
+                && failure.getMessage().startsWith("body exceeds capacity");
+    }
 }

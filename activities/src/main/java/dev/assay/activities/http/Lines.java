@@ -2,109 +2,84 @@ package dev.assay.activities.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.http.HttpResponse.BodySubscriber;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** Hands over the lines of a body as they come. A server that never stops must not fill the memory: lines, and all of them, are bounded. */
-final class Lines implements BodySubscriber<byte[]> {
+/**
+ * Splits bytes of UTF-8 into lines as they come. A line ends with a line feed, a carriage return, or both. A server that never stops
+ * must not fill the memory: lines, and all of them, are bounded.
+ */
+public final class Lines {
 
-    /** Bytes of a line. */
-    static final int MAX_LINE = 4 * 1024 * 1024;
+    private static final int MEBIBYTE = 1024 * 1024;
 
-    /** Bytes of a body. Streams of models take some 300 bytes a token: this is 200,000 tokens. */
-    static final long MAX_BODY = 64L * 1024 * 1024;
+    /** Takes each line. An exception ends the reading. */
+    public interface EachLine {
+        void accept(String line) throws IOException;
 
-    private final Consumer<String> consumer;
-    private final CompletableFuture<byte[]> end = new CompletableFuture<>();
+        /** Takes the end of them all. */
+        default void end() throws IOException {}
+    }
+
+    private final int maxLine;
+    private final int maxAll;
+    private final EachLine taker;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-    private Flow.@Nullable Subscription subscription;
     private boolean afterReturn;
     private long read;
 
-    Lines(Consumer<String> consumer) {
-        this.consumer = consumer;
+    /**
+     * @param maxLine mebibytes of a line
+     * @param maxAll mebibytes of all lines
+     */
+    public Lines(int maxLine, int maxAll, EachLine taker) {
+        this.maxLine = maxLine;
+        this.maxAll = maxAll;
+        this.taker = taker;
     }
 
-    @Override
-    public CompletionStage<byte[]> getBody() {
-        return end;
-    }
-
-    @Override
-    public void onSubscribe(Flow.Subscription body) {
-        subscription = body;
-        body.request(Long.MAX_VALUE);
-    }
-
-    @Override
-    public void onNext(List<ByteBuffer> buffers) {
-        if (end.isDone()) {
-            return;
-        }
-        try {
-            for (ByteBuffer buffer : buffers) {
-                byte[] bytes = new byte[buffer.remaining()];
-                buffer.get(bytes);
-                take(bytes);
-            }
-        } catch (IOException | RuntimeException | Error e) {
-            end.completeExceptionally(e);
-            if (subscription != null) {
-                subscription.cancel();
-            }
-        }
-    }
-
-    /** A line ends with a line feed, a carriage return, or both. */
-    private void take(byte[] bytes) throws IOException {
-        read += bytes.length;
-        if (read > MAX_BODY) {
-            throw new IOException("The answer is longer than 64 MiB");
+    /**
+     * Takes the first {@code count} of {@code bytes}, which follow those before.
+     *
+     * @throws IOException when a line, or all of them, have become too long
+     */
+    public void take(byte[] bytes, int count) throws IOException {
+        read += count;
+        if (read > (long) maxAll * MEBIBYTE) {
+            throw new IOException("The answer is longer than " + maxAll + " MiB");
         }
         int begin = 0;
-        for (int i = 0; i < bytes.length; i++) {
+        for (int i = 0; i < count; i++) {
             boolean isPair = bytes[i] == '\n' && afterReturn;
             afterReturn = bytes[i] == '\r';
             if (bytes[i] == '\n' || afterReturn) {
                 if (!isPair) {
                     keep(bytes, begin, i);
-                    consumer.accept(line.toString(StandardCharsets.UTF_8));
-                    line.reset();
+                    hand();
                 }
                 begin = i + 1;
             }
         }
-        keep(bytes, begin, bytes.length);
+        keep(bytes, begin, count);
     }
 
     private void keep(byte[] bytes, int begin, int end) throws IOException {
-        if (line.size() + end - begin > MAX_LINE) {
-            throw new IOException("A line of the answer is longer than 4 MiB");
+        if (line.size() + end - begin > maxLine * MEBIBYTE) {
+            throw new IOException("A line of the answer is longer than " + maxLine + " MiB");
         }
         line.write(bytes, begin, end - begin);
     }
 
-    @Override
-    public void onError(Throwable error) {
-        end.completeExceptionally(error);
+    private void hand() throws IOException {
+        String text = line.toString(StandardCharsets.UTF_8);
+        line.reset();
+        taker.accept(text);
     }
 
-    @Override
-    public void onComplete() {
-        try {
-            if (line.size() > 0) {
-                consumer.accept(line.toString(StandardCharsets.UTF_8));
-            }
-            end.complete(new byte[0]);
-        } catch (RuntimeException | Error e) {
-            end.completeExceptionally(e);
+    /** Takes the end of the bytes: the last line may lack its own. */
+    public void end() throws IOException {
+        if (line.size() > 0) {
+            hand();
         }
+        taker.end();
     }
 }

@@ -26,6 +26,12 @@ public final class WholeAnswers implements AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
+    /** Mebibytes of a line of a stream. */
+    private static final int MAX_LINE = 4;
+
+    /** Mebibytes of a stream. Streams of models take some 300 bytes a token: this is 200,000 tokens. */
+    private static final int MAX_STREAM = 64;
+
     private final BodyHandler<byte[]> body;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpClient client =
@@ -58,20 +64,17 @@ public final class WholeAnswers implements AutoCloseable {
      * time; the body is empty then.
      *
      * @param pause run when nothing came for a moment
-     * @throws IOException also when a line, or all of them, are longer than {@link Lines} takes
+     * @throws IOException also when a line, or all of them, are longer than they may be
      */
     public HttpResponse<byte[]> send(HttpRequest request, long nanos, Consumer<String> lines, Runnable pause)
             throws IOException, TimeoutException, InterruptedException {
-        BodyHandler<byte[]> handler = info -> isStream(info) ? new Lines(lines) : body.apply(info);
+        BodyHandler<byte[]> handler = info ->
+                isStream(info) ? new LineBody(new Lines(MAX_LINE, MAX_STREAM, lines::accept)) : body.apply(info);
         return await(client.sendAsync(request, handler), nanos, pause);
     }
 
-    /** The JDK's handler that limits a body has no type of its own for one that is too long. */
-    private static boolean isTooLong(IOException failure) {
-        return failure.getMessage() != null && failure.getMessage().startsWith("body exceeds capacity");
-    }
-
-    private static boolean isStream(ResponseInfo info) {
+    /** Whether an answer is a stream of events. */
+    public static boolean isStream(ResponseInfo info) {
         return info.statusCode() / 100 == 2
                 && info.headers()
                         .firstValue("Content-Type")
@@ -97,7 +100,7 @@ public final class WholeAnswers implements AutoCloseable {
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw cause instanceof IOException io
-                    ? isTooLong(io) ? new AnswerTooLongException(io) : io
+                    ? AnswerTooLongException.is(io) ? new AnswerTooLongException(io) : io
                     : new IOException(cause.getClass().getSimpleName(), cause);
         } finally {
             // Without effect when the answer is there.
