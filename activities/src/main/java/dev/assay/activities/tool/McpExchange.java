@@ -17,6 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -27,19 +30,32 @@ import reactor.core.publisher.Mono;
  */
 abstract class McpExchange implements McpClientTransport {
 
-    /** The time for a server to start; the first start of a package manager's command is slow. */
-    static final Duration START = Duration.ofSeconds(60);
+    /** Mebibytes of one message. */
+    static final int MAX_MESSAGE = 1;
+
+    /** Mebibytes of one answer over HTTP, or of all that a process says in a session. */
+    static final int MAX_STREAM = 64;
 
     static final String TIMED_OUT = "The MCP server did not answer in time";
 
+    static final String NOT_READABLE = "The MCP server sent a message that is no JSON or cannot be understood";
+
+    /** The time for a server to start; the first start of a package manager's command is slow. */
+    private static final Duration START = Duration.ofSeconds(60);
+
+    /** Requests of the server that are not answered yet. */
+    private static final int MAX_ASKED = 16;
+
     private static final String CANCELLED = "notifications/cancelled";
 
-    private final Duration limit;
+    /** The time of each message but the first. */
+    final Duration limit;
+
     private final Map<String, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
+    private final Semaphore asked = new Semaphore(MAX_ASKED);
     private volatile @Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> client;
     private volatile @Nullable String version;
 
-    /** @param limit the time of each message but the first */
     McpExchange(Duration limit) {
         this.limit = limit;
     }
@@ -48,13 +64,14 @@ abstract class McpExchange implements McpClientTransport {
     abstract void start();
 
     /**
-     * Sends a message at once, or later.
+     * Sends a message, and returns at once.
      *
-     * @param done completed here for a message that has no answer; fails when the message, or its answer, is lost
+     * @param done completed here for a message that has no answer; fails when the message, or its answer, is lost.
+     *     Where it fails otherwise, nothing more is done for the message
      */
     abstract void transmit(JSONRPCMessage message, CompletableFuture<Void> done);
 
-    /** Ends the session. It returns at once. */
+    /** Ends the session, and returns at once. */
     abstract void end();
 
     @Override
@@ -68,8 +85,7 @@ abstract class McpExchange implements McpClientTransport {
     public final Mono<Void> sendMessage(JSONRPCMessage message) {
         return Mono.deferContextual(context -> {
             version = context.getOrDefault(McpAsyncClient.NEGOTIATED_PROTOCOL_VERSION, version);
-            return Mono.fromFuture(send(message))
-                    .timeout(isFirst(message) ? START : limit, Mono.defer(() -> timedOut(message)));
+            return Mono.fromFuture(send(message)).onErrorMap(TimeoutException.class, _ -> new IOException(TIMED_OUT));
         });
     }
 
@@ -77,9 +93,12 @@ abstract class McpExchange implements McpClientTransport {
     final CompletableFuture<Void> send(JSONRPCMessage message) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         if (message instanceof JSONRPCRequest request) {
-            String id = request.id().toString();
-            waiting.put(id, done);
-            var _ = done.whenComplete((_, _) -> waiting.remove(id));
+            waiting.put(request.id().toString(), done);
+        }
+        var _ = done.whenComplete((_, failure) -> settle(message, failure));
+        if (!(message instanceof JSONRPCResponse)) {
+            // An answer to the server takes its memory until it is written, however long that is.
+            var _ = done.orTimeout((isFirst(message) ? START : limit).toNanos(), TimeUnit.NANOSECONDS);
         }
         try {
             transmit(message, done);
@@ -89,11 +108,16 @@ abstract class McpExchange implements McpClientTransport {
         return done;
     }
 
-    private Mono<Void> timedOut(JSONRPCMessage message) {
-        if (message instanceof JSONRPCRequest request && !isFirst(message)) {
-            var _ = send(new JSONRPCNotification(CANCELLED, Map.of("requestId", request.id(), "reason", TIMED_OUT)));
+    private void settle(JSONRPCMessage message, @Nullable Throwable failure) {
+        if (message instanceof JSONRPCResponse) {
+            asked.release();
+        } else if (message instanceof JSONRPCRequest request) {
+            waiting.remove(request.id().toString());
+            if (failure instanceof TimeoutException && !isFirst(message)) {
+                var _ = send(
+                        new JSONRPCNotification(CANCELLED, Map.of("requestId", request.id(), "reason", TIMED_OUT)));
+            }
         }
-        return Mono.error(new IOException(TIMED_OUT));
     }
 
     static boolean isFirst(JSONRPCMessage message) {
@@ -108,29 +132,38 @@ abstract class McpExchange implements McpClientTransport {
     /**
      * Hands on a message of the server. Only what is of use: of a changed list the client would read all pages, without a bound.
      * What answers nothing and cannot be understood is dropped.
+     *
+     * @throws IOException when the server asks too much; the message says so
      */
-    final void receive(JsonNode message) {
-        CompletableFuture<Void> asked =
-                message.has("method") ? null : waiting.get(message.path("id").asText());
-        try {
-            if (asked != null) {
-                hand(message, JSONRPCResponse.class);
-                asked.complete(null);
-            } else if (message.has("method") && message.has("id")) {
-                hand(message, JSONRPCRequest.class);
-            } else if (message.path("method").asText().equals(McpSchema.METHOD_NOTIFICATION_PROGRESS)) {
-                hand(message, JSONRPCNotification.class);
+    final void receive(JsonNode message) throws IOException {
+        if (!message.has("method")) {
+            CompletableFuture<Void> answered = waiting.get(message.path("id").asText());
+            if (answered != null && hand(message, JSONRPCResponse.class)) {
+                answered.complete(null);
+            } else if (answered != null) {
+                answered.completeExceptionally(new IOException(NOT_READABLE));
             }
-        } catch (JsonProcessingException e) {
-            if (asked != null) {
-                asked.completeExceptionally(new IOException(McpAnswers.NOT_READABLE, e));
+        } else if (message.has("id")) {
+            if (!asked.tryAcquire()) {
+                throw new IOException("The MCP server asks more than " + MAX_ASKED + " things before it has answers");
             }
+            if (!hand(message, JSONRPCRequest.class)) {
+                asked.release();
+            }
+        } else if (message.path("method").asText().equals(McpSchema.METHOD_NOTIFICATION_PROGRESS)) {
+            hand(message, JSONRPCNotification.class);
         }
     }
 
-    private void hand(JsonNode message, Class<? extends JSONRPCMessage> type) throws JsonProcessingException {
-        JSONRPCMessage read = Json.mapper().treeToValue(message, type);
-        var _ = Objects.requireNonNull(client).apply(Mono.just(read)).subscribe();
+    /** Whether the client could be handed the message. */
+    private boolean hand(JsonNode message, Class<? extends JSONRPCMessage> type) {
+        try {
+            JSONRPCMessage read = Json.mapper().treeToValue(message, type);
+            var _ = Objects.requireNonNull(client).apply(Mono.just(read)).subscribe();
+            return true;
+        } catch (JsonProcessingException e) {
+            return false;
+        }
     }
 
     /** Fails all that waits for an answer. */

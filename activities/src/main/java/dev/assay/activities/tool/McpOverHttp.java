@@ -1,6 +1,11 @@
 package dev.assay.activities.tool;
 
+import dev.assay.activities.http.AnswerTooLongException;
 import dev.assay.activities.http.DirectHttp;
+import dev.assay.activities.http.LineBody;
+import dev.assay.activities.http.Lines;
+import dev.assay.activities.http.LostConnection;
+import dev.assay.activities.http.WholeAnswers;
 import dev.assay.domain.json.Json;
 import io.modelcontextprotocol.spec.HttpHeaders;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -8,10 +13,11 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
@@ -20,8 +26,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,19 +36,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class McpOverHttp extends McpExchange {
 
-    private static final int MAX_NOTICES = 16;
+    private static final int FORGOTTEN = 404;
 
     private final URI url;
     private final Supplier<Map<String, String>> headers;
     private final HttpClient http;
-
-    /** Bounds requests that only tell the server something. A server that asks much is not answered on any number of connections. */
-    private final Semaphore notices = new Semaphore(MAX_NOTICES);
-
     private volatile @Nullable String session;
     private volatile @Nullable JSONRPCRequest first;
-    private @Nullable String renewedSession;
-    private CompletableFuture<Void> renewal = new CompletableFuture<>();
 
     /** @param limit the time of a connection, and of each message but the first */
     McpOverHttp(String url, Supplier<Map<String, String>> headers, Duration limit) {
@@ -60,63 +59,86 @@ final class McpOverHttp extends McpExchange {
 
     @Override
     void transmit(JSONRPCMessage message, CompletableFuture<Void> done) {
-        if (message instanceof JSONRPCRequest request) {
-            ask(request, done, !isFirst(request));
-        } else {
-            tell(message, done);
-        }
-    }
-
-    /** @param mayRenew whether the session is begun anew when the server has forgotten it */
-    private void ask(JSONRPCRequest request, CompletableFuture<Void> done, boolean mayRenew) {
-        if (isFirst(request)) {
-            first = request;
-        }
-        String known = isFirst(request) ? null : session;
-        var _ = http.sendAsync(request(request, known), info -> body(info, known, done))
-                .whenComplete((_, failure) -> {
-                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                    if (mayRenew && cause instanceof ForgottenException forgotten) {
-                        var _ = renewed(forgotten.session)
-                                .thenRun(() -> ask(request, done, false))
-                                .exceptionally(e -> fail(done, e));
-                    } else {
-                        // Without effect when the answer came.
-                        fail(done, cause == null ? new IOException("The MCP server ended without an answer") : cause);
-                    }
-                });
-    }
-
-    private static @Nullable Void fail(CompletableFuture<Void> done, Throwable failure) {
-        done.completeExceptionally(failure);
-        return null;
-    }
-
-    private void tell(JSONRPCMessage message, CompletableFuture<Void> done) {
-        HttpRequest request = request(message, session);
-        if (!notices.tryAcquire()) {
-            done.completeExceptionally(new IOException("The MCP server takes no more messages"));
-            return;
-        }
-        var _ = http.sendAsync(request, info -> body(info, null, null)).whenComplete((_, failure) -> {
-            notices.release();
-            if (failure == null) {
-                done.complete(null);
-            } else {
-                done.completeExceptionally(failure);
+        Thread.ofVirtual().name("mcp").start(() -> {
+            try {
+                if (message instanceof JSONRPCRequest request) {
+                    ask(request, done);
+                    // Without effect when the answer came.
+                    done.completeExceptionally(new IOException("The MCP server ended without an answer"));
+                } else {
+                    // It must not keep its connection.
+                    var _ = done.orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS);
+                    succeeded(post(message, session, done));
+                    done.complete(null);
+                }
+            } catch (IOException | RuntimeException e) {
+                done.completeExceptionally(reason(e));
             }
         });
     }
 
-    /** A new session in the place of {@code forgotten}, the same one for all who ask. */
-    private synchronized CompletableFuture<Void> renewed(String forgotten) {
-        if (!forgotten.equals(renewedSession)) {
-            renewedSession = forgotten;
-            // No request of the client waits for this answer: what was agreed on holds.
-            renewal = send(Objects.requireNonNull(first))
-                    .thenCompose(_ -> send(new JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_INITIALIZED)));
+    private static Throwable reason(Exception failure) {
+        Throwable root = LostConnection.root(failure);
+        if (AnswerTooLongException.is(root)) {
+            return new IOException("The answer is longer than " + MAX_MESSAGE + " MiB");
         }
-        return renewal;
+        return failure.getCause() instanceof ConnectException && root.getMessage() == null
+                ? new IOException("No connection to the MCP server could be made")
+                : root;
+    }
+
+    private void ask(JSONRPCRequest request, CompletableFuture<Void> done) throws IOException {
+        if (isFirst(request)) {
+            first = request;
+        }
+        String known = isFirst(request) ? null : session;
+        HttpResponse<byte[]> answer = post(request, known, done);
+        if (answer.statusCode() == FORGOTTEN && known != null) {
+            renew(known);
+            answer = post(request, session, done);
+        }
+        succeeded(answer);
+        String text = new String(answer.body(), StandardCharsets.UTF_8);
+        if (!text.isBlank()) {
+            read(text);
+        }
+    }
+
+    private static void succeeded(HttpResponse<byte[]> answer) throws IOException {
+        if (answer.statusCode() < 200 || answer.statusCode() > 299) {
+            throw new IOException("The MCP server answered HTTP " + answer.statusCode());
+        }
+    }
+
+    private void read(String text) throws IOException {
+        try {
+            receive(Json.tree(text));
+        } catch (RuntimeException e) {
+            throw new IOException(NOT_READABLE);
+        }
+    }
+
+    /** Begins a session in the place of {@code forgotten}, one for all who ask. */
+    private synchronized void renew(String forgotten) {
+        if (forgotten.equals(session)) {
+            // No request of the client waits for this answer: what was agreed on holds.
+            send(Objects.requireNonNull(first)).join();
+            send(new JSONRPCNotification(McpSchema.METHOD_NOTIFICATION_INITIALIZED))
+                    .join();
+        }
+    }
+
+    /**
+     * Sends a message.
+     *
+     * @param known the session that it names; null when none
+     * @param done when it is, nothing more of the answer is read
+     */
+    private HttpResponse<byte[]> post(JSONRPCMessage message, @Nullable String known, CompletableFuture<Void> done) {
+        CompletableFuture<HttpResponse<byte[]>> sent =
+                http.sendAsync(request(message, known), info -> body(info, isFirst(message)));
+        var _ = done.whenComplete((_, _) -> sent.cancel(true));
+        return sent.join();
     }
 
     private HttpRequest request(JSONRPCMessage message, @Nullable String known) {
@@ -135,53 +157,14 @@ final class McpOverHttp extends McpExchange {
                 .build();
     }
 
-    /**
-     * Reads an answer.
-     *
-     * @param known the session that the request named; null when none
-     * @param answer null for a message that has none
-     */
-    private BodySubscriber<Void> body(
-            ResponseInfo info, @Nullable String known, @Nullable CompletableFuture<Void> answer) {
-        if (info.statusCode() == 404 && known != null) {
-            throw new ForgottenException(known);
+    private BodySubscriber<byte[]> body(ResponseInfo info, boolean ofFirst) {
+        if (ofFirst) {
+            // Servers name it again in later answers; one of those may belong to a session that is forgotten by now.
+            info.headers().firstValue(HttpHeaders.MCP_SESSION_ID).ifPresent(id -> session = id);
         }
-        if (info.statusCode() < 200 || info.statusCode() > 299) {
-            throw new IllegalStateException("The MCP server answered HTTP " + info.statusCode());
-        }
-        info.headers().firstValue(HttpHeaders.MCP_SESSION_ID).ifPresent(id -> session = id);
-        String type = info.headers().firstValue("Content-Type").orElse("");
-        if (answer != null && type.contains("text/event-stream")) {
-            return McpAnswers.boundedStream(new McpEvents(this::receive, answer));
-        }
-        return McpAnswers.boundedMessage(
-                BodySubscribers.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), text -> {
-                    if (answer != null) {
-                        read(text);
-                    }
-                    return null;
-                }));
-    }
-
-    private void read(String text) {
-        try {
-            receive(Json.tree(text));
-        } catch (RuntimeException e) {
-            throw new UncheckedIOException(new IOException(McpAnswers.NOT_READABLE, e));
-        }
-    }
-
-    /** The server knows a session no more, and has not taken the message. */
-    private static final class ForgottenException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final String session;
-
-        ForgottenException(String session) {
-            super("The MCP server has forgotten the session (HTTP 404)");
-            this.session = session;
-        }
+        return WholeAnswers.isStream(info)
+                ? new LineBody(new Lines(MAX_MESSAGE, MAX_STREAM, new McpEvents(this::read)))
+                : BodySubscribers.limiting(BodySubscribers.ofByteArray(), MAX_MESSAGE * 1024L * 1024);
     }
 
     @Override

@@ -1,12 +1,12 @@
 package dev.assay.activities.tool;
 
+import dev.assay.activities.http.Lines;
 import dev.assay.domain.json.Json;
 import dev.assay.work.child.ChildProcess;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +35,8 @@ final class McpOverProcess extends McpExchange {
 
     /** Messages that wait for a process that reads none. */
     private static final int MAX_WAITING = 100;
+
+    private static final int BUFFER = 16 * 1024;
 
     private final List<String> command;
     private final Map<String, String> environment;
@@ -78,11 +80,13 @@ final class McpOverProcess extends McpExchange {
 
     private void read(Process started) {
         String end = "The MCP server has ended";
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(McpAnswers.boundedStream(started.getInputStream()), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                read(line);
+        Lines lines = new Lines(MAX_MESSAGE, MAX_STREAM, this::read);
+        byte[] bytes = new byte[BUFFER];
+        try (InputStream output = started.getInputStream()) {
+            for (int count = output.read(bytes); count >= 0; count = output.read(bytes)) {
+                lines.take(bytes, count);
             }
+            lines.end();
         } catch (IOException e) {
             end = String.valueOf(e.getMessage());
         }
@@ -91,7 +95,7 @@ final class McpOverProcess extends McpExchange {
         fail(end);
     }
 
-    private void read(String line) {
+    private void read(String line) throws IOException {
         try {
             receive(Json.tree(line));
         } catch (RuntimeException e) {
@@ -115,7 +119,7 @@ final class McpOverProcess extends McpExchange {
         }
     }
 
-    private static void write(OutputStream input, byte[] line, JSONRPCMessage message, CompletableFuture<Void> done) {
+    private void write(OutputStream input, byte[] line, JSONRPCMessage message, CompletableFuture<Void> done) {
         try {
             input.write(line);
             input.flush();
@@ -123,7 +127,8 @@ final class McpOverProcess extends McpExchange {
                 done.complete(null);
             }
         } catch (IOException e) {
-            done.completeExceptionally(e);
+            String end = ended;
+            done.completeExceptionally(end == null ? e : new IOException(end));
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.activities.http.LostConnection;
 import dev.assay.domain.definition.Definition;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -20,7 +21,6 @@ import dev.assay.work.compute.Stop;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator;
-import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
 import java.time.Duration;
@@ -195,16 +195,16 @@ final class McpSession {
     }
 
     private static ToolboxException unavailable(Tool.Mcp declared, Exception cause) {
-        Throwable root = cause;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        // Of an error of the protocol the server's sentence is enough: its data may be long.
-        String reason = String.valueOf(root instanceof McpError ? root.getMessage() : root);
         return new ToolboxException(
                 ErrorCode.TOOL_UNAVAILABLE,
-                "MCP server " + declared.name() + " does not answer: " + Excerpt.of(reason, 300),
+                "MCP server " + declared.name() + " does not answer: " + Excerpt.of(reason(cause), 300),
                 cause);
+    }
+
+    /** The sentence of the server or of this package, where there is one. The data of the server's errors may be long. */
+    private static String reason(Exception failure) {
+        Throwable root = LostConnection.root(failure);
+        return Objects.requireNonNullElse(root.getMessage(), root.toString());
     }
 
     private RunnableTool tool(McpSchema.Tool tool, JsonNode usable) {
@@ -225,7 +225,7 @@ final class McpSession {
             }
             return text;
         } catch (IOException e) {
-            String reason = Excerpt.of(String.valueOf(e.getMessage()), 2_000);
+            String reason = Excerpt.of(reason(e), 2_000);
             throw new ToolException(
                     reason.equals(McpExchange.TIMED_OUT) ? reason + "." : "The MCP server failed: " + reason, e);
         } finally {

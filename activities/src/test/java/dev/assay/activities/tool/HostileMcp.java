@@ -33,7 +33,7 @@ public final class HostileMcp {
             }
             switch (asked.path("method").asText()) {
                 case "tools/list" -> list(mode, asked).ifPresent(System.out::println);
-                case "tools/call" -> call(mode, line, asked);
+                case "tools/call" -> call(mode, line, input);
                 default -> MiniMcp.answer(line).ifPresent(System.out::println);
             }
         }
@@ -75,7 +75,7 @@ public final class HostileMcp {
         return answer.toString();
     }
 
-    private static void call(String mode, String line, JsonNode asked) throws IOException, InterruptedException {
+    private static void call(String mode, String line, BufferedReader input) throws IOException, InterruptedException {
         String right = MiniMcp.answer(line).orElseThrow();
         switch (mode) {
             case "wrong-id" -> System.out.println(((ObjectNode) Json.tree(right)).put("id", 4711));
@@ -96,12 +96,24 @@ public final class HostileMcp {
             }
             case "asks" -> {
                 for (int i = 0; i < 200_000; i++) {
-                    System.out.println("{\"jsonrpc\":\"2.0\",\"id\":" + i + ",\"method\":\"ping\"}");
+                    System.out.println(ping(i));
                 }
                 stayWhateverComes();
             }
+            case "asks-slowly" -> {
+                for (int i = 0; i < 40; i++) {
+                    System.out.println(ping(i));
+                    input.readLine();
+                }
+                System.out.println(right);
+            }
             default -> System.out.println(right);
         }
+    }
+
+    /** A question of the server. */
+    static String ping(int id) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"ping\"}";
     }
 
     /** A message that nobody waits for. */

@@ -26,9 +26,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,18 +49,25 @@ class HostileMcpTest {
 
     private static final Duration IN_TIME = CALL.plus(RunnableTool.GRACE).plusSeconds(10);
     private static final long MEBIBYTE = 1024 * 1024;
+    private static final String ASKS_TOO_MUCH = "The MCP server asks more than 16 things before it has answers";
+
+    /** More than may be open at once. */
+    private static final int QUESTIONS = 40;
 
     /** Opens a session and greets so many times; gives the last answer. */
     private static String greeting(Tool.McpServer server, int times) throws InterruptedException {
         try (Toolboxes toolboxes = toolboxes(server, Computing.HERE);
                 Toolbox toolbox = toolboxes.open(toolset(server), Instant::now, "campaign")) {
-            RunnableTool greet = toolbox.find("greet").orElseThrow();
             String said = "";
             for (int i = 0; i < times; i++) {
-                said = greet.run(Json.tree("{\"name\":\"Ada\"}"), update -> {});
+                said = greeting(toolbox);
             }
             return said;
         }
+    }
+
+    private static String greeting(Toolbox toolbox) throws InterruptedException {
+        return toolbox.find("greet").orElseThrow().run(Json.tree("{\"name\":\"Ada\"}"), _ -> {});
     }
 
     private static void assertFails(Tool.McpServer server, String message) {
@@ -97,14 +106,25 @@ class HostileMcpTest {
     }
 
     @Test
-    void shouldReadNoFurtherWhenAStreamGoesOnAfterTheAnswer() throws Exception {
+    void shouldBreakOffAStreamThatGoesOnAfterTheAnswer() throws Exception {
         AtomicLong written = new AtomicLong();
+        CountDownLatch broken = new CountDownLatch(1);
         ScriptedMcp.Behaviour stream = streaming((out, answer) -> {
-            out.write("data: " + answer + "\n\n");
-            endless(out, written);
+            out.write(event(answer));
+            try {
+                endless(out, written);
+            } catch (IOException e) {
+                broken.countDown();
+                throw e;
+            }
         });
-        try (ScriptedMcp server = new ScriptedMcp(stream)) {
-            assertThat(greeting(server.tools(), 1)).isEqualTo("Hello Ada");
+        try (ScriptedMcp server = new ScriptedMcp(stream);
+                Toolboxes toolboxes = toolboxes(server.tools(), Computing.HERE);
+                Toolbox toolbox = toolboxes.open(toolset(server.tools()), Instant::now, "campaign")) {
+            assertThat(greeting(toolbox)).isEqualTo("Hello Ada");
+            assertThat(broken.await(IN_TIME.toSeconds(), TimeUnit.SECONDS))
+                    .as("while the session goes on")
+                    .isTrue();
         }
         assertThat(written.get()).isLessThan(16 * MEBIBYTE);
     }
@@ -138,7 +158,7 @@ class HostileMcpTest {
             out.write("\n\ndata: " + answer + "\n\n");
         });
         try (ScriptedMcp server = new ScriptedMcp(stream)) {
-            assertFails(server.tools(), "answered more than 1 MiB");
+            assertFails(server.tools(), "longer than 1 MiB");
         }
     }
 
@@ -166,7 +186,7 @@ class HostileMcpTest {
             out.write("data: " + answer + "\n\n");
         });
         try (ScriptedMcp server = new ScriptedMcp(stream)) {
-            assertFails(server.tools(), "answered more than 1 MiB");
+            assertFails(server.tools(), "longer than 1 MiB");
         }
     }
 
@@ -179,14 +199,14 @@ class HostileMcpTest {
     }
 
     @Test
-    void shouldOpenFewConnectionsWhenAServerAsksWithoutEnd() throws Exception {
+    void shouldFailTheCallAndOpenFewConnectionsWhenAServerAsksWithoutEnd() throws Exception {
         AtomicInteger open = new AtomicInteger();
         ConcurrentLinkedQueue<Integer> seen = new ConcurrentLinkedQueue<>();
         ScriptedMcp.Behaviour calls = streaming((out, answer) -> {
-            for (int i = 0; i < 2_000; i++) {
-                out.write("data: {\"jsonrpc\":\"2.0\",\"id\":" + i + ",\"method\":\"ping\"}\n\n");
+            for (int i = 0; i < 20_000; i++) {
+                out.write(event(HostileMcp.ping(i)));
             }
-            out.write("data: " + answer + "\n\n");
+            out.write(event(answer));
         });
         ScriptedMcp.Behaviour all = (exchange, message) -> {
             seen.add(open.incrementAndGet());
@@ -197,9 +217,41 @@ class HostileMcpTest {
             }
         };
         try (ScriptedMcp server = new ScriptedMcp(all)) {
-            assertThat(greeting(server.tools(), 1)).isEqualTo("Hello Ada");
+            assertFails(server.tools(), ASKS_TOO_MUCH);
         }
         assertThat(seen).as("requests at once").allMatch(atOnce -> atOnce < 40);
+    }
+
+    @Test
+    void shouldFailTheCallWhenAProcessAsksWithoutEndAndReadsNoAnswer() {
+        assertFails(process("asks"), ASKS_TOO_MUCH);
+    }
+
+    @Test
+    void shouldAnswerAllQuestionsWhenAServerWaitsForEachAnswer() throws Exception {
+        Semaphore answered = new Semaphore(0);
+        ScriptedMcp.Behaviour calls = streaming((out, answer) -> {
+            for (int i = 0; i < QUESTIONS; i++) {
+                out.write(event("{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}"));
+                out.write(event(HostileMcp.ping(i)));
+                answered.acquireUninterruptibly();
+            }
+            out.write(event(answer));
+        });
+        ScriptedMcp.Behaviour all = (exchange, message) -> {
+            if (message.has("result")) {
+                answered.release();
+            }
+            return calls.answers(exchange, message);
+        };
+        try (ScriptedMcp server = new ScriptedMcp(all)) {
+            assertThat(greeting(server.tools(), 1)).isEqualTo("Hello Ada");
+        }
+        assertThat(greeting(process("asks-slowly"), 1)).isEqualTo("Hello Ada");
+    }
+
+    private static String event(String message) {
+        return "data: " + message + "\n\n";
     }
 
     /** Servers whose answer to a call never comes. */
@@ -213,8 +265,7 @@ class HostileMcpTest {
         });
         try (ScriptedMcp dripping = new ScriptedMcp(drip);
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Throwable>> ends = Stream.of(
-                            process("wrong-id"), process("half"), process("asks"), dripping.tools())
+            List<Future<Throwable>> ends = Stream.of(process("wrong-id"), process("half"), dripping.tools())
                     .map(server -> callers.submit(() -> failure(server)))
                     .toList();
             for (Future<Throwable> end : ends) {
@@ -346,7 +397,7 @@ class HostileMcpTest {
         AtomicInteger sessions = new AtomicInteger();
         AtomicInteger calls = new AtomicInteger();
         try (ScriptedMcp server = new ScriptedMcp(forgetting(sessions, calls, 0))) {
-            assertFails(server.tools(), "has forgotten the session (HTTP 404)");
+            assertFails(server.tools(), "The MCP server answered HTTP 404");
         }
         assertThat(sessions).as("one, and one more").hasValue(2);
         assertThat(calls).hasValue(0);

@@ -193,7 +193,10 @@ class McpProtocolTest {
                         "ping result");
     }
 
-    /** Of two calls that are there at once, each is told 404 in the first session. A third one goes on in it. */
+    /**
+     * Of two calls that are there at once, each is told 404 in the first session. A third one goes on in it. Each answer names its
+     * session.
+     */
     private static final class Forgetful implements ScriptedMcp.Behaviour {
 
         private final AtomicInteger sessions = new AtomicInteger();
@@ -210,11 +213,13 @@ class McpProtocolTest {
             if (!isCall(message)) {
                 return false;
             }
+            String asked = exchange.getRequestHeaders().getFirst("Mcp-Session-Id");
+            exchange.getResponseHeaders().set("Mcp-Session-Id", asked);
             String name = message.path("params").path("arguments").path("name").asText();
             if (name.equals("third")) {
                 thirdIsThere.countDown();
                 waitFor(othersAreOver);
-            } else if ("session-1".equals(exchange.getRequestHeaders().getFirst("Mcp-Session-Id"))) {
+            } else if (asked.equals("session-1")) {
                 meet(both);
                 exchange.sendResponseHeaders(404, -1);
                 return true;
@@ -239,8 +244,9 @@ class McpProtocolTest {
             assertThat(second.get()).isEqualTo("Hello second");
             forgetful.othersAreOver.countDown();
             assertThat(third.get()).isEqualTo("Hello third");
+            assertThat(greeting(toolbox, "fourth")).isEqualTo("Hello fourth");
         }
-        assertThat(forgetful.ran).containsExactlyInAnyOrder("first", "second", "third");
+        assertThat(forgetful.ran).containsExactlyInAnyOrder("first", "second", "third", "fourth");
         assertThat(forgetful.sessions).hasValue(2);
     }
 

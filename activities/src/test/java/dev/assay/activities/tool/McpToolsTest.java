@@ -101,9 +101,12 @@ class McpToolsTest {
                 Toolbox toolbox = toolboxes.open(toolset(new Tool.McpServer.Stdio(MINI)), Instant::now, "campaign")) {
             assertTooLong(toolbox);
             long began = System.nanoTime();
-            assertThatThrownBy(() -> run(toolbox, "greet", "{\"name\":\"Ada\"}"))
-                    .isInstanceOf(ToolException.class)
-                    .hasMessageContaining("answered more than 1 MiB");
+            // The end of the process and a write to it come in either order.
+            for (int i = 0; i < 20; i++) {
+                assertThatThrownBy(() -> run(toolbox, "greet", "{\"name\":\"Ada\"}"))
+                        .isInstanceOf(ToolException.class)
+                        .hasMessageContaining("longer than 1 MiB");
+            }
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
         }
     }
@@ -130,7 +133,10 @@ class McpToolsTest {
                     .isInstanceOfSatisfying(
                             ToolboxException.class,
                             refused -> assertThat(refused.failure().code()).isEqualTo(ErrorCode.TOOL_NOT_ALLOWED));
-            assertRefused(toolboxes, new Tool.McpServer.Http("http://127.0.0.1:1/mcp", Map.of()), "does not answer");
+            assertRefused(
+                    toolboxes,
+                    new Tool.McpServer.Http("http://127.0.0.1:1/mcp", Map.of()),
+                    "MCP server mini does not answer: No connection to the MCP server could be made");
         }
     }
 
