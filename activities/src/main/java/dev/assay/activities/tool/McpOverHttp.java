@@ -104,8 +104,12 @@ final class McpOverHttp extends McpExchange {
         }
     }
 
+    private static boolean isSuccess(int status) {
+        return status >= 200 && status <= 299;
+    }
+
     private static void succeeded(HttpResponse<byte[]> answer) throws IOException {
-        if (answer.statusCode() < 200 || answer.statusCode() > 299) {
+        if (!isSuccess(answer.statusCode())) {
             throw new IOException("The MCP server answered HTTP " + answer.statusCode());
         }
     }
@@ -161,6 +165,9 @@ final class McpOverHttp extends McpExchange {
         if (ofFirst) {
             // Servers name it again in later answers; one of those may belong to a session that is forgotten by now.
             info.headers().firstValue(HttpHeaders.MCP_SESSION_ID).ifPresent(id -> session = id);
+        }
+        if (!isSuccess(info.statusCode())) {
+            return BodySubscribers.replacing(new byte[0]);
         }
         return WholeAnswers.isStream(info)
                 ? new LineBody(new Lines(MAX_MESSAGE, MAX_STREAM, new McpEvents(this::read)))

@@ -326,6 +326,21 @@ class McpProtocolTest {
         }
     }
 
+    @Test
+    void shouldNameTheStatusWhenAServerFailsAtLength() throws Exception {
+        ScriptedMcp.Behaviour failing = (exchange, message) -> {
+            if (isCall(message)) {
+                send(exchange, 500, "text/html", "x".repeat(2 * 1024 * 1024));
+            }
+            return isCall(message);
+        };
+        try (ScriptedMcp server = new ScriptedMcp(failing)) {
+            assertThatThrownBy(() -> greeting(server.tools()))
+                    .isInstanceOf(ToolException.class)
+                    .hasMessage("The MCP server failed: The MCP server answered HTTP 500");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"junk", "right"})
     void shouldPassOverWhatAProcessWritesThatIsNoMessage(String mode) throws Exception {
