@@ -28,12 +28,14 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Campaigns whose branches are programs, on PostgreSQL. */
+@Tag("slow")
 final class CommandCampaignTest {
 
     private static final List<ToolPolicy.AllowedAgent> ALLOWED = Stream.of("sh", "cat", "/no/such/program", "./agent")

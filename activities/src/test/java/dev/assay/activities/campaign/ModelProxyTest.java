@@ -42,6 +42,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The model proxy in campaigns on PostgreSQL, before a stand-in of a provider. The programs tell this test their variables and wait;
  * the test asks in their place.
  */
+@Tag("slow")
 final class ModelProxyTest {
 
     /** 0.001 US dollars a token. */

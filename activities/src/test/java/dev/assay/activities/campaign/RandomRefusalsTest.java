@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * PostgreSQL refuses some writes of a campaign, one behind the other, wherever they are. A user resumes it when it is paused. In the end
  * it has each outcome once, its calls are bounded, and nothing of its budget is lost.
  */
+@Tag("slow")
 final class RandomRefusalsTest {
 
     private static final int CASES = 3;

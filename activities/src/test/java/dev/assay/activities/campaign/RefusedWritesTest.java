@@ -31,12 +31,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What PostgreSQL refuses to store is paid for no more often than its attempts, and holds up no other campaign. */
+@Tag("slow")
 final class RefusedWritesTest {
 
     private static final int CELLS = 3;

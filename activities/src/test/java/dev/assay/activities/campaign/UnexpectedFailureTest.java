@@ -31,12 +31,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What nobody expects of a cell costs its attempts and no more; what was paid for before it is kept. */
+@Tag("slow")
 final class UnexpectedFailureTest {
 
     private static final AtomicBoolean MCP_IS_UP = new AtomicBoolean(true);

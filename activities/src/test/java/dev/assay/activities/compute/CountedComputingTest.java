@@ -20,9 +20,11 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is recorded of killed computations, with real processes and PostgreSQL. */
+@Tag("slow")
 class CountedComputingTest {
 
     private static final String ID = "capitals-1";

@@ -27,12 +27,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Hypotheses that are scored in batches: what a client of the API and of the command line sees. */
 @Timeout(180)
+@Tag("slow")
 class HypothesisEvaluationTest extends EvaluationServer {
 
     private static final Pattern SHOWN = Pattern.compile("<hypothesis id=\"(h\\d+)\">");

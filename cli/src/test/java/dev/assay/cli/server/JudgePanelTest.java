@@ -24,10 +24,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A panel of models over HTTP, asked in both orders for structured replies about fenced responses: from the file to the API. */
+@Tag("slow")
 class JudgePanelTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -24,10 +24,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The level of programs of a whole server: what they reach of it, and what it says. */
+@Tag("slow")
 class ProgramLevelTest {
 
     private static final int PORTS = 4;

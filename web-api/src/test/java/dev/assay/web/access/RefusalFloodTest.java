@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A client without a token that asks as often as it can. */
 @Timeout(180)
+@Tag("slow")
 class RefusalFloodTest {
 
     private static final int FLOOD = Integer.getInteger("assay.flood", 5_000);

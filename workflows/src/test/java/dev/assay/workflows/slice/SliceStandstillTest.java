@@ -9,11 +9,13 @@ import dev.assay.workflows.engine.SliceInputs;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow.SliceResult;
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A slice whose activities achieve nothing ends long before it has used up its activities. */
 @Timeout(120)
+@Tag("slow")
 class SliceStandstillTest {
 
     private static final int WINDOW = 20;

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+@Tag("slow")
 class ComputePoolTest {
 
     private static final Duration LONG = Duration.ofMinutes(3);
@@ -254,7 +255,6 @@ class ComputePoolTest {
 
     /** Some of its process's deaths may hit a task twice; no task is lost, and none is answered wrongly. */
     @Test
-    @Tag("slow")
     @EnabledOnOs(OS.LINUX)
     void shouldAnswerEveryTaskWhenProcessesAreKilledAndFrozenAtRandom() throws Exception {
         ComputePool hunted = pool(2, LONG, Duration.ofSeconds(3), LONG);
