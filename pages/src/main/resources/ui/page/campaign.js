@@ -114,6 +114,7 @@ class Campaign extends Page {
     const campaign = this.campaign;
     return html`<nav aria-label="Above"><a href="/ui/">Campaigns</a></nav>
       <h1>${campaign.name} <small>${campaign.id}</small></h1>
+      ${campaign.description ? html`<p class="dim">${campaign.description}</p>` : nothing}
       <p class="bar">${sign(campaign.state)} ${campaign.verdict ? sign(campaign.verdict) : nothing}
         <span role="status" aria-label="Connection">${sign(this.connection)}</span>
         <a class="button" href=${to('campaigns', this.id, 'results')}>Results</a>

@@ -36,7 +36,7 @@ public final class CampaignRow {
 
     /** Of {@code campaign c} and {@code suite s}. */
     public static final String COLUMNS = """
-        c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.state, c.stop, c.extensions, c.order_seed,
+        c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.definition ->> 'description' AS description, c.state, c.stop, c.extensions, c.order_seed,
         c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason,
         c.created_at, c.started_at, c.finished_at, c.created_by, c.warnings,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
@@ -90,6 +90,7 @@ public final class CampaignRow {
         return new StoredCampaign(
                 row.getString("campaign_id"),
                 row.getString("name"),
+                row.getString("description"),
                 new SuiteRef(row.getString("suite_id"), row.getString("suite_name"), row.getInt("case_count")),
                 DefinitionCache.definition(row.getString("definition")),
                 limits(row),

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A row of {@code campaign}, with the name of its suite; without the summary, which may take megabytes.
  *
  * @param name for people
+ * @param description what it is for, as its author says; null: nothing
  * @param suite what it runs
  * @param definition what was submitted
  * @param limits in force now
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public record StoredCampaign(
         String id,
         String name,
+        @Nullable String description,
         SuiteRef suite,
         CampaignDefinition definition,
         LimitsInForce limits,

@@ -64,7 +64,7 @@ final class CampaignHistoryController {
             content = @Content(schema = @Schema(type = "object")))
     JsonNode definition(String id) {
         StoredCampaign campaign = campaigns.required(id);
-        ObjectNode document = DefinitionWriter.write(campaign.definition(), null);
+        ObjectNode document = DefinitionWriter.write(campaign.definition(), campaign.description());
         document.put("trials", campaign.trials());
         ObjectNode limits = document.withObject("/limits").put("maxConcurrent", campaign.maxConcurrent());
         if (campaign.budgetUsd() != null) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id names it in addresses and commands
  * @param name for people
+ * @param description what it is for, as its author says; null: nothing was said
  * @param suite name of its suite
  * @param cases cases of the suite
  * @param trials repetitions of each case, the number in force
@@ -47,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 public record CampaignView(
         @Schema(example = "capitals-7f3k9m2x") String id,
         @Schema(example = "capitals") String name,
+        @Nullable String description,
         String suite,
         int cases,
         int trials,
@@ -114,6 +116,7 @@ public record CampaignView(
         return new CampaignView(
                 campaign.id(),
                 campaign.name(),
+                campaign.description(),
                 campaign.suite().name(),
                 campaign.caseCount(),
                 campaign.trials(),

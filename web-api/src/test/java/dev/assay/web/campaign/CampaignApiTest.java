@@ -84,6 +84,7 @@ final class CampaignApiTest {
         assertThat(id).matches("capitals-[0-9a-z]{8}");
         assertThat(response.headers().firstValue("Location")).hasValue(CAMPAIGNS + "/" + id);
         assertThat(campaign.get("name").asText()).isEqualTo("capitals");
+        assertThat(campaign.get("description").isNull()).isTrue();
         assertThat(campaign.get("state").asText()).isEqualTo("PENDING");
         assertThat(campaign.get("verdict").isNull()).isTrue();
         assertThat(campaign.get("costUsd").isNull()).isTrue();
@@ -126,6 +127,19 @@ final class CampaignApiTest {
         assertThat(problem.get("code").asText()).isEqualTo("INVALID_INPUT");
         assertThat(problem.get("errors").findValuesAsText("path")).contains("name", "trials", "trails");
         assertThat(server.store().count("SELECT count(*) FROM campaign")).isEqualTo(before);
+    }
+
+    @Test
+    void shouldShowTheDescriptionWhenItsAuthorWroteOne() {
+        ObjectNode document = SAMPLE.document().put("description", "Which model knows its capitals?");
+
+        JsonNode created = Json.tree(
+                server.post(CAMPAIGNS, "application/json", document.toString()).body());
+
+        String address = CAMPAIGNS + "/" + created.get("id").asText();
+        assertThat(created.get("description")).isEqualTo(document.get("description"));
+        assertThat(server.json(address).get("description")).isEqualTo(document.get("description"));
+        assertThat(server.json(address + "/definition").get("description")).isEqualTo(document.get("description"));
     }
 
     @Test
