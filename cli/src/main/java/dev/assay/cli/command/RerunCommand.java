@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.CostConsent;
+import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.json.Json;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -23,8 +23,6 @@ import picocli.CommandLine.Option;
         description =
                 "Rerun failed or errored cells of a campaign, whose first draws keep counting; or whole branches.")
 public final class RerunCommand implements Callable<Integer> {
-
-    private static final Set<String> FREE = Set.of("scripted", "replay");
 
     @Mixin
     private SteeringOptions steering = new SteeringOptions();
@@ -111,11 +109,11 @@ public final class RerunCommand implements Callable<Integer> {
                 steering.connect().common().err());
     }
 
-    /** Whether the campaign asks anything but scripts and recorded answers. */
+    /** Whether the campaign asks what may be paid for. */
     private static boolean isPaidFor(JsonNode definition) {
         return Stream.of(definition.findParents("provider"), definition.findParents("kind"))
                 .flatMap(List::stream)
-                .anyMatch(one -> !FREE.contains(one.path("kind").asText()));
+                .anyMatch(one -> !AgentKinds.isFree(one.path("kind").asText()));
     }
 
     private static Stream<JsonNode> stream(JsonNode list) {

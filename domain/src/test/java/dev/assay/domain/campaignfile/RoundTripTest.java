@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.agent.AgentCost;
+import dev.assay.domain.agent.kind.AgentKinds;
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.json.Json;
 import java.math.BigDecimal;
@@ -29,6 +32,10 @@ class RoundTripTest {
             CampaignDefinition stored = CampaignReader.readStored(Json.tree(Json.write(submission.document())));
 
             assertThat(stored).isEqualTo(submission.definition());
+            assertThat(stored.branches())
+                    .extracting(Branch::agent)
+                    .allMatch(agent -> AgentKinds.isFree(AgentKinds.of(agent).word())
+                            == agent.cost() instanceof AgentCost.Nothing);
             // A stored document is in its final form: storing what it says again changes nothing.
             assertThat(DefinitionWriter.write(stored, null).toString())
                     .isEqualTo(withoutDescription(submission.document()).toString());

@@ -46,6 +46,11 @@ public interface AgentKind<A extends Agent> {
         return null;
     }
 
+    /** Whether nothing is paid for its agents: {@link Agent#cost} of each of them is nothing. */
+    default boolean isFree() {
+        return false;
+    }
+
     /** Whether its agents can judge, grade and score hypotheses, too; else they answer for branches only. */
     default boolean isAskedAnything() {
         return true;

@@ -42,6 +42,11 @@ public final class AgentKinds {
         return PROVIDERS;
     }
 
+    /** Whether nothing is paid for agents of the kind called {@code word}. For a kind that this build does not know, something may be. */
+    public static boolean isFree(String word) {
+        return ALL.stream().anyMatch(kind -> kind.word().equals(word) && kind.isFree());
+    }
+
     /** Whether {@code field}, which branches share, means something to {@code agent}. */
     public static boolean takes(Agent agent, String field) {
         return !of(agent).lacks().contains(field);

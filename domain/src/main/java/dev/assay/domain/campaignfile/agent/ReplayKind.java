@@ -25,6 +25,11 @@ public final class ReplayKind implements AgentKind<Agent.Replay> {
     }
 
     @Override
+    public boolean isFree() {
+        return true;
+    }
+
+    @Override
     public List<String> fields() {
         return Stream.concat(ChoiceFields.NAMES.stream(), Stream.of("cassette")).toList();
     }

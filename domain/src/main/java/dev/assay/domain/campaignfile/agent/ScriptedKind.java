@@ -29,6 +29,11 @@ public final class ScriptedKind implements AgentKind<Agent.Scripted> {
     }
 
     @Override
+    public boolean isFree() {
+        return true;
+    }
+
+    @Override
     public List<String> fields() {
         return List.of("script");
     }
