@@ -225,7 +225,7 @@ final class OutageCampaignTest {
             name: scripted
             limits: {maxAttempts: 1}
             cases: [{id: q, prompt: good}]
-            branches: [{id: s, kind: scripted, script: {answers: ["1"], failures: [{httpStatus: 503}]}}]
+            branches: [{id: s, kind: scripted, script: {answers: ["1"], failures: [{status: 503}]}}]
             """, Map.of());
 
         assertThat(engine.awaitEnd("c").state()).isEqualTo(CampaignState.COMPLETED);
