@@ -4,6 +4,7 @@ import dev.assay.activities.cell.CellResult;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.outage.Outages;
+import dev.assay.activities.outage.PoolCall;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.store.campaign.StoredCampaign;
@@ -59,13 +60,13 @@ final class AttemptGate {
     }
 
     /** A request that has passed is sent now. */
-    Outages.Call begins() {
+    PoolCall begins() {
         return outages.begins(pool, attempt.cell().key());
     }
 
-    /** Whether it has to be decided whether {@code failure} was an attempt: its provider may be away. */
+    /** Whether it has to be decided whether {@code failure} was an attempt: its provider may be away, or its key be refused. */
     boolean isUndecided(CallFailedException failure) {
-        return failure.sign().signal() != null && pool.canBeAway() && waits(attempt.campaign(), pool, outages);
+        return failure.sign().isUndecided() && pool.canBeAway() && waits(attempt.campaign(), pool, outages);
     }
 
     /**
@@ -74,7 +75,7 @@ final class AttemptGate {
      * @param atMost after this time it was one
      * @return whether it was none
      */
-    boolean isExcused(Duration atMost) throws InterruptedException {
-        return outages.isExcused(pool, attempt.cell().key(), atMost);
+    boolean isExcused(CallFailedException failure, Duration atMost) throws InterruptedException {
+        return outages.isExcused(pool, attempt.cell().key(), failure.sign(), atMost);
     }
 }

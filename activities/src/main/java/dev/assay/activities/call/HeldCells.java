@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,7 +126,8 @@ class HeldCells {
     private boolean isPaused(StoredCampaign campaign, Collection<ModelPool> pools) {
         return OutagePatience.isPausable(campaign)
                 && Set.copyOf(pools).stream()
-                        .anyMatch(pool -> pauses.pause(campaign.id(), pool, OutagePatience.longest(campaign)));
+                        .flatMap(pool -> Stream.ofNullable(outages.outage(pool)))
+                        .anyMatch(outage -> pauses.pause(campaign.id(), outage, OutagePatience.longest(campaign)));
     }
 
     private static boolean slept() {

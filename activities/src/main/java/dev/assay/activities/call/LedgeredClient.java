@@ -8,7 +8,7 @@ import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
-import dev.assay.activities.outage.Outages;
+import dev.assay.activities.outage.PoolCall;
 import dev.assay.activities.permit.Permits;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.compaction.TokenEstimate;
@@ -166,10 +166,8 @@ public final class LedgeredClient implements ModelClient {
             throws InterruptedException {
         LedgerRow row = row(turn, worstCase);
         Permits.Permit permit = clock.standStill(() -> begun(row));
-        Outages.Call sent = gate.begins();
         try (permit) {
-            T answer = call.get();
-            sent.answered();
+            T answer = sent(call);
             Measured took = measured.apply(answer);
             // Without reported usage the cost is unknown, and the reservation counts in full.
             row.settle(
@@ -178,20 +176,32 @@ public final class LedgeredClient implements ModelClient {
                     null);
             return answer;
         } catch (AgentLoopException e) {
-            sent.failed(e);
             row.settle(charged(e.soFar(), worstCase), null, e.failure());
             throw e;
         } catch (ModelException e) {
-            sent.failed(e);
             row.settle(charged(e.failure(), worstCase), null, e.failure());
             throw e;
         } catch (InterruptedException e) {
-            sent.givenUp();
             row.abort();
             throw e;
         } catch (RuntimeException | Error e) {
-            sent.givenUp();
             row.settle(worstCase, null, Failure.unexpected(e));
+            throw e;
+        }
+    }
+
+    /** Sends a request. Its pool hears of the end before the permit is another's, whose call might meet the same. */
+    private <T> T sent(CellClock.Wait<T> call) throws InterruptedException {
+        PoolCall sent = gate.begins();
+        try {
+            T answer = call.get();
+            sent.answered();
+            return answer;
+        } catch (CallFailedException e) {
+            sent.failed(e);
+            throw e;
+        } catch (InterruptedException | RuntimeException | Error e) {
+            sent.givenUp();
             throw e;
         }
     }

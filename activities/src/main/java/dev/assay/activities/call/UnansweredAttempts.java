@@ -7,6 +7,7 @@ import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.outage.NoAttempt;
 import dev.assay.domain.limit.outage.SignalDecision;
 import dev.assay.domain.outcome.AttemptEnd;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -90,14 +91,15 @@ class UnansweredAttempts {
         long begin = System.nanoTime();
         boolean isExcused = false;
         try {
-            isExcused = gate.isExcused(patience(attempt, why));
+            isExcused = gate.isExcused(why, patience(attempt, why));
         } catch (InterruptedException _) {
             // Whoever stops the cell gets an attempt that failed.
             LOG.debug("What cell {} met was not waited for", attempt.cell().key());
         }
         attempt.cell().recordBegins();
         if (isExcused) {
-            Excuse excuse = new Excuse(requestId, attempt.key(worker.id()));
+            NoAttempt reason = why.sign().refusedKey() == null ? NoAttempt.OUTAGE : NoAttempt.KEY;
+            Excuse excuse = new Excuse(requestId, attempt.key(worker.id()), reason);
             if (journal.excuse(excuse) == WriteResult.GRANTED) {
                 return gate.held();
             }

@@ -1,6 +1,7 @@
 package dev.assay.activities.outage;
 
 import dev.assay.activities.model.CallSign;
+import dev.assay.domain.limit.KeyMark;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.outage.OutageSignal;
 import dev.assay.domain.limit.outage.PoolWatch;
@@ -92,9 +93,9 @@ final class AskedPool {
         return lastAnswer != null && !lastAnswer.isBefore(time);
     }
 
-    /** Whether a call may be sent for {@code cell} now. */
-    synchronized boolean mayCall(String cell) {
-        return cell.equals(probing) || !isHeld();
+    /** Whether the call of {@code cell} probes it. */
+    synchronized boolean isProbedBy(String cell) {
+        return cell.equals(probing);
     }
 
     /** Whether all its cells wait, but for one that probes. */
@@ -109,7 +110,7 @@ final class AskedPool {
 
     /** Whether this worker alone gets no answer. */
     synchronized boolean isCutOff() {
-        return outage != null && outage.workerId() != null;
+        return outage != null && outage.isCutOff();
     }
 
     /** Waits until it is decided whether the last call of a cell was an attempt, which ended in a signal. OPEN: not within {@code atMost}. */
@@ -153,17 +154,22 @@ final class AskedPool {
     }
 
     /** The probe of {@code cell} is over; the outage that it was about, null where it was none. */
-    synchronized @Nullable StoredOutage probed(String cell, boolean isAnswered) {
+    synchronized @Nullable StoredOutage probed(String cell, CallSign sign) {
         if (!cell.equals(probing)) {
             return null;
         }
         StoredOutage about = outage;
         probing = null;
         probeAt = clock.instant().plus(PROBED_AGAIN);
-        if (isAnswered) {
+        if (about != null && ends(about, sign)) {
             comesUp();
         }
         return about;
+    }
+
+    /** Whether the end of a probe says that an outage is over. */
+    static boolean ends(StoredOutage outage, CallSign sign) {
+        return outage.ofKey() == null ? sign.isAnswer() : sign.takesKey();
     }
 
     /** What ended while it was down says nothing of now. */
@@ -178,18 +184,18 @@ final class AskedPool {
     }
 
     /** What is to be told of it. */
-    synchronized SeenPool seen(String workerId) {
+    synchronized SeenPool seen(String workerId, @Nullable KeyMark key) {
         Instant now = clock.instant();
         boolean isDue = told == null || isAnswered != isToldAnswered || !now.isBefore(told.plus(TOLD_EVERY));
         if (outage != null || !isNews || !isDue) {
-            return new SeenPool(pool, null, words);
+            return new SeenPool(pool, key, null, words);
         }
         told = now;
         isToldAnswered = isAnswered;
         isNews = false;
         WorkerSight sight =
                 watch.sight(workerId, sent.stream().min(Instant::compareTo).orElse(null), now);
-        return new SeenPool(pool, sight, words);
+        return new SeenPool(pool, key, sight, words);
     }
 
     /**

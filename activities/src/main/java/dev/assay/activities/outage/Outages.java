@@ -12,6 +12,7 @@ import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.text.StorableText;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.outage.OutageRepository;
+import dev.assay.store.outage.ProbeRepository;
 import dev.assay.store.outage.SeenPool;
 import dev.assay.store.outage.StoredOutage;
 import jakarta.inject.Inject;
@@ -45,26 +46,41 @@ public class Outages {
     private static final int WORDS = 300;
 
     private final OutageRepository outages;
+    private final ProbeRepository probes;
     private final WorkerIdentity worker;
     private final RunningCells cells;
+    private final KeyWatch keys;
     private final Map<ModelPool, AskedPool> pools = new ConcurrentHashMap<>();
     private final Semaphore news = new Semaphore(0);
     private final InstantSource clock;
 
     @Inject
-    public Outages(OutageRepository outages, WorkerIdentity worker, RunningCells cells) {
-        this(outages, worker, cells, steady());
+    public Outages(
+            OutageRepository outages,
+            ProbeRepository probes,
+            WorkerIdentity worker,
+            RunningCells cells,
+            KeyWatch keys) {
+        this(outages, probes, worker, cells, keys, steady());
     }
 
-    Outages(OutageRepository outages, WorkerIdentity worker, RunningCells cells, InstantSource clock) {
+    Outages(
+            OutageRepository outages,
+            ProbeRepository probes,
+            WorkerIdentity worker,
+            RunningCells cells,
+            KeyWatch keys,
+            InstantSource clock) {
         this.outages = outages;
+        this.probes = probes;
         this.worker = worker;
         this.cells = cells;
+        this.keys = keys;
         this.clock = clock;
     }
 
     /** A clock that nobody sets. */
-    private static InstantSource steady() {
+    static InstantSource steady() {
         Instant origin = Instant.now();
         long nanos = System.nanoTime();
         return () -> origin.plusNanos(System.nanoTime() - nanos);
@@ -83,12 +99,12 @@ public class Outages {
 
     /** Whether a call to {@code pool} may begin now: the pool is not down, or the cell is the one that probes it. */
     public boolean mayCall(ModelPool pool, CellKey cell) {
-        return !pool.canBeAway() || pool(pool).mayCall(cell.toString());
+        return !pool.canBeAway() || pool(pool).isProbedBy(cell.toString()) || !isHeld(pool);
     }
 
     /** Whether the cells of a pool wait, but for one that probes. */
     public boolean isHeld(ModelPool pool) {
-        return pool(pool).isHeld();
+        return pool(pool).isHeld() || keys.isHeldBack(pool);
     }
 
     /** Whether this worker gets no answer from a pool while others do. */
@@ -115,7 +131,12 @@ public class Outages {
     /** Whether cells of a pool are better tried by others, which may get an answer. */
     public boolean isForOthers(ModelPool pool) {
         StoredOutage outage = pool(pool).outage();
-        return outage != null && outage.hasOtherWorkers();
+        return outage != null && outage.isForOthers();
+    }
+
+    /** The outage of a pool; null: it is not down, as far as is known. */
+    public @Nullable StoredOutage outage(ModelPool pool) {
+        return pool(pool).outage();
     }
 
     /** How long a pool has been down; zero: it is not. */
@@ -124,38 +145,15 @@ public class Outages {
         return outage == null ? Duration.ZERO : outage.age();
     }
 
-    /** A call on its way. */
-    public interface Call {
-
-        /** It was answered. */
-        void answered();
-
-        /** It failed; the failure says whether the provider is there. */
-        void failed(CallFailedException failure);
-
-        /** It was given up, which says nothing of the provider. */
-        void givenUp();
-    }
-
-    private static final Call INSIDE = new Call() {
-        @Override
-        public void answered() {}
-
-        @Override
-        public void failed(CallFailedException failure) {}
-
-        @Override
-        public void givenUp() {}
-    };
-
     /** A call of {@code cell} to {@code pool} that is sent now. */
-    public Call begins(ModelPool pool, CellKey cell) {
+    public PoolCall begins(ModelPool pool, CellKey cell) {
         if (!pool.canBeAway()) {
-            return INSIDE;
+            return PoolCall.INSIDE;
         }
         AskedPool asked = pool(pool);
         Instant sentAt = asked.begins();
-        return new Call() {
+        AskedKey key = keys.of(pool);
+        return new PoolCall() {
             @Override
             public void answered() {
                 ended(CallSign.ANSWERED, "", null);
@@ -174,9 +172,10 @@ public class Outages {
             private void ended(CallSign sign, String said, @Nullable Duration retryAfter) {
                 String words = StorableText.of(Excerpt.of(said, WORDS));
                 boolean isNews = asked.ended(cell.toString(), sentAt, sign, words);
+                isNews |= key != null && keys.ended(key, pool, sentAt, sign, words);
                 probed(asked, cell, sign, words, retryAfter);
                 if (isNews) {
-                    stopWaiting(pool);
+                    stopWaiting();
                     news.release();
                 }
             }
@@ -184,21 +183,22 @@ public class Outages {
     }
 
     private void probed(AskedPool asked, CellKey cell, CallSign sign, String words, @Nullable Duration retryAfter) {
-        StoredOutage outage = asked.probed(cell.toString(), sign.isAnswer());
+        StoredOutage outage = asked.probed(cell.toString(), sign);
         if (outage == null) {
             return;
         }
         try {
-            if (sign.isAnswer()) {
-                outages.end(outage, worker.id());
+            if (AskedPool.ends(outage, sign)) {
+                probes.succeeded(outage, worker.id());
+                keys.takenAgain(outage);
                 LOG.info(
                         "Provider {} answers again for {}",
                         outage.pool().provider(),
                         outage.pool().models());
-            } else if (sign.signal() != null) {
-                outages.probeFailed(outage, words, retryAfter);
+            } else if (sign.isUndecided()) {
+                probes.failed(outage, words, retryAfter);
             } else {
-                outages.probeUnsent(outage);
+                probes.unsent(outage);
             }
         } catch (RuntimeException e) {
             LOG.debug("The end of a probe of {} could not be recorded", outage.pool(), e);
@@ -207,12 +207,15 @@ public class Outages {
     }
 
     /**
-     * Waits until it is decided whether a call that ended with a signal was an attempt of its cell.
+     * Waits until it is decided whether a call was an attempt of its cell.
      *
+     * @param sign how it ended, which leaves that undecided
      * @param atMost after this time it is one
      */
-    public boolean isExcused(ModelPool pool, CellKey cell, Duration atMost) throws InterruptedException {
-        return pool(pool).decided(cell.toString(), atMost) == SignalDecision.NO_ATTEMPT;
+    public boolean isExcused(ModelPool pool, CellKey cell, CallSign sign, Duration atMost) throws InterruptedException {
+        AskedKey key = sign.refusedKey() == null ? null : keys.of(pool);
+        SignalDecision decision = key == null ? pool(pool).decided(cell.toString(), atMost) : key.decided(atMost);
+        return decision == SignalDecision.NO_ATTEMPT;
     }
 
     /**
@@ -231,7 +234,7 @@ public class Outages {
         waiting.stream()
                 .filter(cell -> !asked.isFaulty(cell.toString()))
                 .forEach(cell -> names.put(cell.toString(), cell));
-        String taken = outages.takeProbe(outage, worker.id(), List.copyOf(names.keySet()), waiting.size() == 1);
+        String taken = probes.take(outage, worker.id(), List.copyOf(names.keySet()), waiting.size() == 1);
         if (taken == null) {
             asked.probeRefused();
             return null;
@@ -245,10 +248,11 @@ public class Outages {
         probed(pool(pool), cell, CallSign.NONE, "", null);
     }
 
-    /** Stops the cells that wait to ask a pool: they are to hold nothing while it is down. */
-    private void stopWaiting(ModelPool pool) {
+    /** Stops the cells that wait to ask a pool that is down: they are to hold nothing meanwhile. */
+    private void stopWaiting() {
         for (RunningCell cell : cells.all()) {
-            if (pool.equals(cell.pool()) && !mayCall(pool, cell.key())) {
+            ModelPool pool = cell.pool();
+            if (pool != null && !mayCall(pool, cell.key())) {
                 cell.stopIfWaiting(StopReason.PROVIDER_DOWN);
             }
         }
@@ -270,24 +274,34 @@ public class Outages {
 
     /** Tells the others what this worker sees, and hears which pools are down. */
     synchronized void exchange() {
+        keys.tell();
         pools.entrySet().removeIf(entry -> entry.getValue().isForgotten());
         if (pools.isEmpty()) {
             return;
         }
         Set<ModelPool> asked = new HashSet<>(pools.keySet());
         List<SeenPool> seen = new ArrayList<>();
-        asked.forEach(pool -> seen.add(pool(pool).seen(worker.id())));
+        asked.forEach(pool -> seen.add(pool(pool).seen(worker.id(), keys.markOf(pool))));
         Map<ModelPool, StoredOutage> down = new HashMap<>();
         for (StoredOutage outage : outages.exchange(worker.id(), seen)) {
-            // What concerns all comes before what concerns this worker alone.
-            down.merge(outage.pool(), outage, (one, other) -> one.workerId() == null ? one : other);
+            down.merge(outage.pool(), outage, Outages::first);
         }
+        boolean wentDown = false;
         for (ModelPool pool : asked) {
             StoredOutage outage = down.get(pool);
             if (pool(pool).found(outage) && outage != null) {
                 LOG.warn("Provider {} is down for {}: {}", pool.provider(), pool.models(), outage.signal());
-                stopWaiting(pool);
+                wentDown = true;
             }
         }
+        keys.found(asked, down.values());
+        if (wentDown) {
+            stopWaiting();
+        }
+    }
+
+    /** Of two outages of a pool the one that concerns more: all workers, those with a key, this one alone. */
+    private static StoredOutage first(StoredOutage one, StoredOutage other) {
+        return other.workerId() == null && (other.ofKey() == null || one.workerId() != null) ? other : one;
     }
 }

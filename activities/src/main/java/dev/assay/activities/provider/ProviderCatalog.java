@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -144,6 +145,18 @@ public final class ProviderCatalog implements AutoCloseable {
         Map<String, ProviderInfo> infos = new LinkedHashMap<>();
         settings.forEach((name, provider) -> infos.put(name, provider.info(key(provider) != null)));
         return infos;
+    }
+
+    /** The key of a provider as it is now; null when it needs none, has none, or is not configured. */
+    @Nullable
+    ApiKey key(String provider) {
+        ProviderSettings chosen = settings.get(provider);
+        return chosen == null ? null : key(chosen);
+    }
+
+    /** The names of all providers. */
+    Set<String> names() {
+        return settings.keySet();
     }
 
     /** The key; null when the provider needs none, or when its variable is not set or blank. */

@@ -60,7 +60,7 @@ final class ProxiedRequest {
         this.head = head;
         this.output = output;
         this.provider = session.provider();
-        this.failures = new ProviderFailures(provider.settings().name(), provider.key());
+        this.failures = new ProviderFailures(provider.settings(), provider.key());
     }
 
     /**

@@ -28,7 +28,7 @@ public final class ScriptedClient implements ModelClient {
     private static final String RESULT = "{result}";
 
     private final Agent.Script script;
-    private final ProviderFailures failures = new ProviderFailures(Agent.PROVIDER_SCRIPTED, null);
+    private final ProviderFailures failures = new ProviderFailures(Agent.PROVIDER_SCRIPTED);
 
     public ScriptedClient(Agent.Script script) {
         this.script = script;

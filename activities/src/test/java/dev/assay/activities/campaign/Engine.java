@@ -126,6 +126,11 @@ final class Engine implements AutoCloseable {
      * @param properties its settings
      */
     void join(Map<String, Object> properties) {
+        join(properties, context -> {});
+    }
+
+    /** The same; {@code beans} says what it has in place of its own. */
+    void join(Map<String, Object> properties, Consumer<ApplicationContext> beans) {
         Map<String, Object> all = new HashMap<>(store.dataSourceProperties());
         all.putAll(properties);
         ApplicationContext context = ApplicationContext.builder("test")
@@ -134,6 +139,7 @@ final class Engine implements AutoCloseable {
                 .properties(all)
                 .start();
         joined.add(context);
+        beans.accept(context);
         context.registerSingleton(WorkflowClient.class, temporal.getWorkflowClient());
         context.getBean(CampaignWorker.class).start();
     }

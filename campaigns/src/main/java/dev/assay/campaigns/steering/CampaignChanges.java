@@ -13,6 +13,7 @@ import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.outage.KeyRepository;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.store.steering.RerunCells;
 import dev.assay.store.steering.SteeringRepository;
@@ -37,6 +38,7 @@ public class CampaignChanges {
     private final ProviderQueries providers;
     private final RerunCells rerunCells;
     private final InterruptedLoops interrupted;
+    private final KeyRepository keys;
 
     CampaignChanges(
             SteeringRepository store,
@@ -44,13 +46,15 @@ public class CampaignChanges {
             CaseRepository cases,
             ProviderQueries providers,
             RerunCells rerunCells,
-            InterruptedLoops interrupted) {
+            InterruptedLoops interrupted,
+            KeyRepository keys) {
         this.store = store;
         this.campaigns = campaigns;
         this.cases = cases;
         this.providers = providers;
         this.rerunCells = rerunCells;
         this.interrupted = interrupted;
+        this.keys = keys;
     }
 
     /**
@@ -79,6 +83,10 @@ public class CampaignChanges {
                         "Campaign " + campaignId + " is " + before.state() + " and cannot be " + verb.participle()));
         if (verb == SteeringVerb.CANCEL) {
             interrupted.close(before);
+        }
+        if (verb == SteeringVerb.RESUME) {
+            // A key may be mended whose value is the same: its account has money again.
+            keys.probeNow(before.definition().poolsAsked());
         }
         return after;
     }

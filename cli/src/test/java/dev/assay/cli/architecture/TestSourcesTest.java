@@ -25,6 +25,7 @@ final class TestSourcesTest {
             "HostileMcpTest.java",
             "OutageCampaignTest.java",
             "PermitExchangeTest.java",
+            "RefusedKeyTest.java",
             "RunJournalTest.java",
             "SeveralWorkersTest.java",
             "ToolCrashTest.java",

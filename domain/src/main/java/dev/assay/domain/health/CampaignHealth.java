@@ -50,10 +50,12 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         WORKFLOW_MISSING,
         /** A user paused it. */
         PAUSED,
-        /** A provider does not answer: its cells wait, and it is probed. Beside PAUSED: Assay paused the campaign for it. */
+        /** A provider does not answer, or refuses its key: its cells wait, and it is probed. Beside PAUSED: Assay paused the campaign for it. */
         PROVIDER_DOWN,
         /** Some workers get no answer from a provider that answers others. */
         WORKER_CUT_OFF,
+        /** Some workers have a key that a provider refuses, and others have another one. */
+        WORKER_KEY,
         /** A provider answered 429; its Retry-After is honoured. */
         RATE_LIMIT,
         /** Attempts failed otherwise and are made again after a back-off. */

@@ -11,6 +11,7 @@ import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Pool;
+import dev.assay.domain.health.HealthFacts.RefusedKey;
 import dev.assay.domain.health.HealthFacts.Retry;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -83,7 +84,7 @@ public final class HealthCheck {
             add(Status.WAITING, Code.PAUSED, "It is paused; resume it to go on.", open, null);
         } else if (facts.outages().paused()) {
             add(Status.STALLED, Code.PROVIDER_DOWN, facts.failureReason(), open, null);
-            add(Status.STALLED, Code.PAUSED, "Assay paused it; resume it when the provider is back.", open, null);
+            add(Status.STALLED, Code.PAUSED, "Assay paused it; resume it when that is mended.", open, null);
         } else {
             add(
                     Status.STALLED,
@@ -163,6 +164,7 @@ public final class HealthCheck {
         driver();
         workers();
         facts.outages().down().forEach(this::down);
+        facts.outages().refused().forEach(this::refused);
         facts.retries().forEach(this::retry);
         permits();
         budget();
@@ -262,6 +264,28 @@ public final class HealthCheck {
                         + SECONDS.format(down.nextProbe()) + ". " + down.signal(),
                 null,
                 down.nextProbe());
+    }
+
+    private void refused(RefusedKey key) {
+        if (key.othersGoOn()) {
+            String who = key.workers() == 1 ? "1 worker has" : key.workers() + " workers have";
+            add(
+                    Status.OK,
+                    Code.WORKER_KEY,
+                    who + " a key of provider " + key.provider()
+                            + " that is refused, and others have another. The work is left to these. " + key.signal(),
+                    null,
+                    key.nextProbe());
+            return;
+        }
+        add(
+                Status.STALLED,
+                Code.PROVIDER_DOWN,
+                "The key of provider " + key.provider() + " is refused since " + SECONDS.format(key.since())
+                        + "; its cells wait, which costs no attempt. Mend it: another value is asked with at once, this"
+                        + " one again at " + SECONDS.format(key.nextProbe()) + ". " + key.signal(),
+                null,
+                key.nextProbe());
     }
 
     private void retry(Retry retry) {

@@ -147,20 +147,32 @@ public record HealthFacts(
     }
 
     /**
-     * The providers that are down.
+     * The providers that are down, or refuse a key.
      *
      * @param paused whether Assay paused the campaign for one
      * @param down those that the campaign asks
+     * @param refused keys of these that were refused
      */
-    public record Outages(boolean paused, List<Down> down) {
+    public record Outages(boolean paused, List<Down> down, List<RefusedKey> refused) {
 
         /** All are there. */
-        public static final Outages NONE = new Outages(false, List.of());
+        public static final Outages NONE = new Outages(false, List.of(), List.of());
 
         public Outages {
             down = List.copyOf(down);
+            refused = List.copyOf(refused);
         }
     }
+
+    /**
+     * A key that was refused.
+     *
+     * @param workers how many have it, at least 1
+     * @param othersGoOn whether other workers have another key of the provider, which is not refused
+     * @param signal what the last refusal said
+     */
+    public record RefusedKey(
+            String provider, int workers, boolean othersGoOn, Instant since, String signal, Instant nextProbe) {}
 
     /**
      * A provider that does not answer.

@@ -16,6 +16,7 @@ import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Outages;
 import dev.assay.domain.health.HealthFacts.Pool;
+import dev.assay.domain.health.HealthFacts.RefusedKey;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
 import dev.assay.domain.health.HealthFacts.Store;
@@ -79,7 +80,7 @@ class HealthCheckTest {
 
     @Test
     void shouldSayWhichProviderIsDownAndWhenItIsAskedAgain() {
-        outages = new Outages(false, List.of(down(0)));
+        outages = new Outages(false, List.of(down(0)), List.of());
 
         Reason reason = only(Status.WAITING, Code.PROVIDER_DOWN);
         assertThat(reason.message())
@@ -91,17 +92,47 @@ class HealthCheckTest {
 
     @Test
     void shouldBeOkWhenOnlySomeWorkersAreCutOff() {
-        outages = new Outages(false, List.of(down(1)));
+        outages = new Outages(false, List.of(down(1)), List.of());
 
         assertThat(only(Status.OK, Code.WORKER_CUT_OFF).message())
                 .startsWith("1 worker gets no answer from provider openai");
     }
 
     @Test
+    void shouldNeedAPersonWhenTheKeyIsRefused() {
+        outages = new Outages(false, List.of(), List.of(refused(false)));
+
+        Reason reason = only(Status.STALLED, Code.PROVIDER_DOWN);
+        assertThat(reason.message())
+                .startsWith("The key of provider openai is refused since 2026-01-01 12:00:05 UTC")
+                .endsWith("refused the key of OPENAI_API_KEY (HTTP 401).");
+        assertThat(reason.until()).isEqualTo(SOON.plusSeconds(600));
+    }
+
+    @Test
+    void shouldBeOkWhenOnlySomeWorkersHaveARefusedKey() {
+        outages = new Outages(false, List.of(), List.of(refused(true)));
+
+        assertThat(only(Status.OK, Code.WORKER_KEY).message())
+                .startsWith("2 workers have a key of provider openai that is refused")
+                .contains("OPENAI_API_KEY");
+    }
+
+    private static RefusedKey refused(boolean othersGoOn) {
+        return new RefusedKey(
+                "openai",
+                2,
+                othersGoOn,
+                SOON,
+                "Provider openai refused the key of OPENAI_API_KEY (HTTP 401).",
+                SOON.plusSeconds(600));
+    }
+
+    @Test
     void shouldSayForWhichProviderAssayPausedTheCampaign() {
         state = CampaignState.PAUSED;
         failureReason = "Provider openai is down since 2026-01-01 12:00:05 UTC.";
-        outages = new Outages(true, List.of());
+        outages = new Outages(true, List.of(), List.of());
 
         assertThat(health().status()).isEqualTo(Status.STALLED);
         assertThat(health().reasons()).extracting(Reason::code).containsExactly(Code.PAUSED, Code.PROVIDER_DOWN);

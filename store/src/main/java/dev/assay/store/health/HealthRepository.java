@@ -12,6 +12,7 @@ import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Outages;
+import dev.assay.domain.health.HealthFacts.RefusedKey;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
 import dev.assay.domain.health.HealthFacts.Store;
@@ -67,8 +68,21 @@ public class HealthRepository {
         SELECT o.provider, o.models, count(w.worker_id) AS workers, min(o.since) AS since, max(o.signal) AS signal,
                min(o.next_probe) AS next_probe
         FROM outage o LEFT JOIN worker w ON w.worker_id = o.worker_id AND worker_is_live(w.lease_until)
-        WHERE (o.provider, o.models) IN (SELECT * FROM unnest(?::text[], ?::text[])) AND (o.worker_id = '' OR w.worker_id IS NOT NULL)
+        WHERE (o.provider, o.models) IN (SELECT * FROM unnest(?::text[], ?::text[])) AND o.key = ''
+          AND (o.worker_id = '' OR w.worker_id IS NOT NULL)
         GROUP BY o.provider, o.models, o.worker_id = '' ORDER BY o.provider, o.models\
+        """;
+
+    // A value that no live worker has says nothing.
+    private static final String REFUSED = """
+        SELECT * FROM (
+            SELECT o.provider, min(o.since) AS since, max(o.signal) AS signal, min(o.next_probe) AS next_probe,
+                (SELECT count(*) FROM key_use u JOIN worker w ON w.worker_id = u.worker_id AND worker_is_live(w.lease_until)
+                 WHERE u.provider = o.provider AND u.key_name || '/' || u.fingerprint = o.key) AS workers,
+                provider_has_key(o.provider) AS others
+            FROM outage o WHERE o.key <> '' AND (o.provider, o.models) IN (SELECT * FROM unnest(?::text[], ?::text[]))
+            GROUP BY o.provider, o.key) AS keys
+        WHERE workers > 0 ORDER BY provider, since\
         """;
 
     private static final int KILLS_SHOWN = 3;
@@ -126,7 +140,7 @@ public class HealthRepository {
                         lostTimes(campaign.id())),
                 store(campaign.id(), workers.refusal()),
                 kills(campaign.id()),
-                new Outages(standing.isPausedForOutage(), down(campaign)),
+                new Outages(standing.isPausedForOutage(), down(campaign), refused(campaign)),
                 standing.idle());
     }
 
@@ -138,6 +152,21 @@ public class HealthRepository {
                         row.getString("provider"),
                         row.getString("models"),
                         row.getInt("workers"),
+                        Columns.instant(row, "since"),
+                        row.getString("signal"),
+                        Columns.instant(row, "next_probe")),
+                pools.stream().map(ModelPool::provider).toList(),
+                pools.stream().map(ModelPool::models).toList());
+    }
+
+    private List<RefusedKey> refused(StoredCampaign campaign) {
+        List<ModelPool> pools = campaign.definition().poolsAsked();
+        return sql.list(
+                REFUSED,
+                row -> new RefusedKey(
+                        row.getString("provider"),
+                        row.getInt("workers"),
+                        row.getBoolean("others"),
                         Columns.instant(row, "since"),
                         row.getString("signal"),
                         Columns.instant(row, "next_probe")),

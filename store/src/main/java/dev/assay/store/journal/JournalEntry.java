@@ -95,7 +95,8 @@ public sealed interface JournalEntry {
      *
      * @param requestId of the request that failed
      */
-    record Excuse(long requestId, AttemptKey attempt) implements OfAttempt {}
+    record Excuse(long requestId, AttemptKey attempt, dev.assay.domain.limit.outage.NoAttempt why)
+            implements OfAttempt {}
 
     /**
      * The end of a request.

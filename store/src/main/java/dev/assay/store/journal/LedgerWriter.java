@@ -3,7 +3,6 @@ package dev.assay.store.journal;
 import static java.util.Objects.requireNonNull;
 
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.limit.outage.NoAttempt;
 import dev.assay.store.cell.CellClaim;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.Excuse;
@@ -246,7 +245,7 @@ final class LedgerWriter {
     /** Excuses attempts that met an outage. The answer for each is GRANTED, or EXHAUSTED when it counts. */
     static List<WriteResult> excuse(Sql sql, List<Excuse> entries) {
         List<Excuse> excused = CellWriter.excuse(sql, entries);
-        sql.batch(EXCUSED, excused, entry -> Sql.row(NoAttempt.OUTAGE.name(), entry.requestId()));
+        sql.batch(EXCUSED, excused, entry -> Sql.row(entry.why().name(), entry.requestId()));
         return entries.stream()
                 .map(entry -> excused.contains(entry) ? WriteResult.GRANTED : WriteResult.EXHAUSTED)
                 .toList();

@@ -22,18 +22,19 @@ public class OutagePauses {
     private static final Duration NEVER_ANSWERED = Duration.ofSeconds(60);
 
     // Nothing of it is in flight: no live worker holds an open cell. An outage that lasts longer than the campaign has
-    // been
-    // running again counts from then on.
+    // been running again counts from then on. A key that was refused before is probed for it first.
     private static final String PAUSE = """
         UPDATE campaign c SET state = 'PAUSED', paused_for = 'PROVIDER_DOWN',
-            failure_reason = 'Provider ' || o.provider || ' is down since ' || to_char(o.since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')
-                || ' UTC. ' || o.signal
+            failure_reason = CASE WHEN o.key <> '' THEN rtrim(o.signal, '.') || '. Mend that first.'
+                ELSE 'Provider ' || o.provider || ' is down since ' || to_char(o.since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')
+                    || ' UTC. ' || o.signal END
         FROM outage o
         WHERE c.campaign_id = ? AND c.state = 'RUNNING'
-          AND o.provider = ? AND o.account = ? AND o.models = ? AND o.worker_id = ''
+          AND o.provider = ? AND o.account = ? AND o.models = ? AND o.worker_id = '' AND o.key = ?
           AND now() - greatest(o.since, c.changed_at) >= interval '1 millisecond' * CASE
-              WHEN c.created_by = 'command' AND NOT EXISTS (
-                  SELECT 1 FROM ledger l WHERE l.campaign_id = c.campaign_id AND l.state = 'ANSWERED') THEN least(?::bigint, ?::bigint)
+              WHEN c.created_by = 'command' AND (o.key = '' OR o.refused_at >= c.changed_at) AND NOT EXISTS (
+                  SELECT 1 FROM ledger l WHERE l.campaign_id = c.campaign_id AND l.state = 'ANSWERED')
+                  THEN CASE WHEN o.key <> '' THEN 0 ELSE least(?::bigint, ?::bigint) END
               ELSE ?::bigint END
           AND NOT EXISTS (
               SELECT 1 FROM cell x JOIN worker w ON w.worker_id = x.claim_worker AND worker_is_live(w.lease_until)
@@ -50,12 +51,14 @@ public class OutagePauses {
     }
 
     /**
-     * Pauses a campaign that waits for {@code pool} alone and has for too long.
+     * Pauses a campaign that waits for the end of an outage alone and has for too long.
      *
+     * @param outage of all workers
      * @param longest the longest outage that it waits for
      * @return whether it was paused now
      */
-    public boolean pause(String campaignId, ModelPool pool, Duration longest) {
+    public boolean pause(String campaignId, StoredOutage outage, Duration longest) {
+        ModelPool pool = outage.pool();
         String reason = sql.write(() -> sql.first(
                         PAUSE,
                         row -> row.getString(1),
@@ -63,6 +66,7 @@ public class OutagePauses {
                         pool.provider(),
                         pool.account(),
                         pool.models(),
+                        outage.ofKey() == null ? "" : outage.ofKey().id(),
                         NEVER_ANSWERED.toMillis(),
                         longest.toMillis(),
                         longest.toMillis())

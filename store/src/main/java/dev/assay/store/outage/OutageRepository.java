@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.outage.Outage;
 import dev.assay.domain.limit.outage.OutageFinding;
-import dev.assay.domain.limit.outage.Probe;
 import dev.assay.domain.limit.outage.WorkerSight;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.Transactional;
@@ -15,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public class OutageRepository {
 
     /** The worker of an outage that concerns all. */
-    private static final String ALL = "";
+    static final String ALL = "";
 
     // Decisions about one pool come one after the other. In one order for all, so that two workers never wait for each
     // other.
@@ -56,45 +54,39 @@ public class OutageRepository {
             SELECT 1 FROM worker w WHERE w.worker_id = o.worker_id AND worker_is_live(w.lease_until))\
         """;
 
+    // A pool of a refused key that was not asked when it was refused.
+    private static final String ADD = """
+        INSERT INTO outage (provider, account, models, worker_id, key, reason, since, signal, probes, next_probe)
+        SELECT p.provider, p.account, p.models, '', p.key, r.reason, r.since, r.signal, 0, now()
+        FROM unnest(?::text[], ?::text[], ?::text[], ?::text[]) AS p (provider, account, models, key)
+        CROSS JOIN LATERAL (SELECT * FROM outage o WHERE o.provider = p.provider AND o.key = p.key ORDER BY o.since, o.models LIMIT 1) AS r
+        WHERE p.key <> '' AND NOT EXISTS (
+            SELECT FROM outage o WHERE o.provider = p.provider AND o.account = p.account AND o.models = p.models AND o.key = p.key)
+        ON CONFLICT DO NOTHING\
+        """;
+
     private static final String COLUMNS = """
-        provider, account, models, worker_id, reason, since, %s AS age_ms, signal,
+        o.provider, o.account, o.models, worker_id, o.key, reason, since, %s AS age_ms, signal,
         (extract(epoch FROM greatest(next_probe - now(), interval '0')) * 1000)::bigint AS probe_ms,
-        (SELECT count(*) FROM worker w WHERE worker_is_live(w.lease_until)) > 1 AS has_other_workers\
+        (SELECT count(*) FROM worker w WHERE worker_is_live(w.lease_until)) > 1 AS has_other_workers,
+        o.key <> '' AND provider_has_key(o.provider) AS has_other_key,
+        NOT EXISTS (SELECT FROM outage r WHERE r.provider = o.provider AND r.key = o.key AND r.probes = 0) AS is_probed\
         """.formatted(ago("since"));
 
     private static final String OUTAGES = """
-        SELECT %s FROM outage o WHERE o.worker_id IN ('', ?) AND (provider, account, models) IN (
-            SELECT * FROM unnest(?::text[], ?::text[], ?::text[]))\
+        SELECT %s FROM unnest(?::text[], ?::text[], ?::text[], ?::text[]) AS p (provider, account, models, key)
+        JOIN outage o ON o.provider = p.provider AND o.account = p.account AND o.models = p.models AND o.key IN ('', p.key)
+        WHERE o.worker_id IN ('', ?)\
         """.formatted(COLUMNS);
 
     private static final String BEGIN = """
         INSERT INTO outage (provider, account, models, worker_id, reason, since, signal, probes, next_probe)
         VALUES (?, ?, ?, ?, 'DOWN', now(), ?, 0, now() + ? * interval '1 millisecond')
-        ON CONFLICT (provider, account, models, worker_id) DO NOTHING\
+        ON CONFLICT (provider, account, models, worker_id, key) DO NOTHING\
         """;
 
     private static final String END_ALONE =
-            "DELETE FROM outage WHERE provider = ? AND account = ? AND models = ? AND worker_id <> ''";
-
-    private static final String END = """
-        DELETE FROM outage WHERE provider = ? AND account = ? AND models = ? AND worker_id IN ('', ?)\
-        """;
-
-    private static final String STATE = """
-        SELECT reason, since, probes, next_probe, probe_worker, probe_cell, now() AS now,
-               (SELECT count(*) FROM pool_sight s JOIN worker w ON w.worker_id = s.worker_id AND worker_is_live(w.lease_until)
-                WHERE s.provider = o.provider AND s.account = o.account AND s.models = o.models
-                  AND s.told_at > now() - interval '1 minute') > 1 AS has_other_askers
-        FROM outage o WHERE provider = ? AND account = ? AND models = ? AND worker_id = ? FOR UPDATE\
-        """;
-
-    private static final String CHANGE = """
-        UPDATE outage SET probes = ?, next_probe = ?, probe_worker = ?, probe_cell = ?, signal = coalesce(?, signal)
-        WHERE provider = ? AND account = ? AND models = ? AND worker_id = ?\
-        """;
-
-    /** After this time a worker probes again although others could: they have no cells any more, or do not look. */
-    private static final Duration LATE = Duration.ofSeconds(2);
+            "DELETE FROM outage WHERE provider = ? AND account = ? AND models = ? AND worker_id <> '' AND key = ''";
 
     private final Sql sql;
 
@@ -123,13 +115,21 @@ public class OutageRepository {
         }
         sql.batch(SEE, news, seen -> columns(workerId, seen));
         alarms.forEach(seen -> decide(workerId, seen));
-        return sql.list(
-                OUTAGES,
-                OutageRepository::read,
-                workerId,
+        if (pools.stream().anyMatch(seen -> seen.key() != null)) {
+            sql.update(ADD, asked(pools));
+        }
+        return sql.list(OUTAGES, OutageRepository::read, Sql.row(asked(pools), workerId));
+    }
+
+    /** The parameters that name pools, each with the key with which it is asked. */
+    private static @Nullable Object[] asked(List<SeenPool> pools) {
+        return Sql.row(
                 pools.stream().map(seen -> seen.pool().provider()).toList(),
                 pools.stream().map(seen -> seen.pool().account()).toList(),
-                pools.stream().map(seen -> seen.pool().models()).toList());
+                pools.stream().map(seen -> seen.pool().models()).toList(),
+                pools.stream()
+                        .map(seen -> seen.key() == null ? "" : seen.key().id())
+                        .toList());
     }
 
     private static boolean isAlarm(SeenPool seen) {
@@ -151,7 +151,8 @@ public class OutageRepository {
                 millis(sight.inFlightFor()));
     }
 
-    private static @Nullable Object[] key(ModelPool pool) {
+    /** The parameters that name a pool. */
+    static @Nullable Object[] key(ModelPool pool) {
         return Sql.row(pool.provider(), pool.account(), pool.models());
     }
 
@@ -197,99 +198,14 @@ public class OutageRepository {
                 Duration.ofMillis(row.getLong("age_ms")),
                 row.getString("signal"),
                 Duration.ofMillis(row.getLong("probe_ms")),
-                row.getBoolean("has_other_workers"));
+                row.getBoolean("has_other_workers"),
+                ofKey(row));
     }
 
-    /**
-     * An outage as it is decided about, at a time.
-     *
-     * @param hasOtherAskers whether other workers asked the pool of late
-     */
-    private record Standing(Outage outage, Instant now, boolean hasOtherAskers) {
-
-        static Standing read(ResultSet row) throws SQLException {
-            String worker = row.getString("probe_worker");
-            return new Standing(
-                    new Outage(
-                            Outage.Reason.valueOf(row.getString("reason")),
-                            row.getTimestamp("since").toInstant(),
-                            row.getInt("probes"),
-                            row.getTimestamp("next_probe").toInstant(),
-                            worker == null ? null : new Probe(worker, true, row.getString("probe_cell"), true)),
-                    row.getTimestamp("now").toInstant(),
-                    row.getBoolean("has_other_askers"));
-        }
-    }
-
-    private Optional<Standing> standing(StoredOutage of) {
-        return sql.first(STATE, Standing::read, Sql.row(key(of.pool()), scope(of)));
-    }
-
-    private static String scope(StoredOutage outage) {
-        return outage.workerId() == null ? ALL : outage.workerId();
-    }
-
-    private void change(StoredOutage of, Outage outage, @Nullable String signal) {
-        Probe probe = outage.lastProbe();
-        sql.update(
-                CHANGE,
-                Sql.row(
-                        outage.probes(),
-                        outage.nextProbe(),
-                        probe == null ? null : probe.workerId(),
-                        probe == null ? null : probe.cell(),
-                        signal,
-                        key(of.pool()),
-                        scope(of)));
-    }
-
-    /**
-     * Takes the right to probe a pool that is down. Of several workers, at most one gets it.
-     *
-     * @param cells of this worker, the call of one of which will probe
-     * @param isOnlyCell whether no other cell of this worker waits for the pool
-     * @return which of them probes; null: none may now
-     */
-    @Transactional
-    public @Nullable String takeProbe(StoredOutage outage, String workerId, List<String> cells, boolean isOnlyCell) {
-        Standing standing = standing(outage).orElse(null);
-        if (standing == null) {
-            return null;
-        }
-        boolean isLate = standing.now().isAfter(standing.outage().nextProbe().plus(LATE));
-        boolean isAlone = outage.workerId() != null || !standing.hasOtherAskers() || isLate;
-        for (String cell : cells) {
-            Probe probe = new Probe(workerId, isAlone, cell, isOnlyCell);
-            if (standing.outage().takes(probe, standing.now())) {
-                change(outage, standing.outage().probed(probe, standing.now()), null);
-                return cell;
-            }
-        }
-        return null;
-    }
-
-    /**
-     * Records that a probe failed.
-     *
-     * @param signal what it said
-     * @param retryAfter the wait that the answer asks for; null: none
-     */
-    @Transactional
-    public void probeFailed(StoredOutage outage, String signal, @Nullable Duration retryAfter) {
-        standing(outage)
-                .ifPresent(
-                        standing -> change(outage, standing.outage().probeFailed(retryAfter, standing.now()), signal));
-    }
-
-    /** Gives the right to probe back: nothing was sent. */
-    @Transactional
-    public void probeUnsent(StoredOutage outage) {
-        standing(outage).ifPresent(standing -> change(outage, standing.outage().probedAnew(standing.now()), null));
-    }
-
-    /** Ends an outage: its probe was answered. */
-    @Transactional
-    public void end(StoredOutage outage, String workerId) {
-        sql.update(END, Sql.row(key(outage.pool()), workerId));
+    private static StoredOutage.@Nullable OfKey ofKey(ResultSet row) throws SQLException {
+        String key = row.getString("key");
+        return key.isEmpty()
+                ? null
+                : new StoredOutage.OfKey(key, row.getBoolean("has_other_key"), row.getBoolean("is_probed"));
     }
 }

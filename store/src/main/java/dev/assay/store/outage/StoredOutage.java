@@ -1,5 +1,6 @@
 package dev.assay.store.outage;
 
+import dev.assay.domain.limit.KeyMark;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.outage.Outage.Reason;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param signal what the last failed call said
  * @param untilProbe until it may be probed, at least 0
  * @param hasOtherWorkers whether other workers live, which may get an answer; they need not ask the pool yet
+ * @param ofKey the key that is refused; null: it is not about a key
  */
 public record StoredOutage(
         ModelPool pool,
@@ -24,4 +26,30 @@ public record StoredOutage(
         Duration age,
         String signal,
         Duration untilProbe,
-        boolean hasOtherWorkers) {}
+        boolean hasOtherWorkers,
+        @Nullable OfKey ofKey) {
+
+    /**
+     * The key that is refused.
+     *
+     * @param id its name and fingerprint
+     * @param hasOther whether another live worker has another key of the provider, which is not refused
+     * @param isProbed whether no pool is left whose probe could say that the refusal is about a model
+     */
+    public record OfKey(String id, boolean hasOther, boolean isProbed) {}
+
+    /** Whether it is {@code key} that is refused. */
+    public boolean isOf(KeyMark key) {
+        return ofKey != null && ofKey.id().equals(key.id()) && pool.provider().equals(key.provider());
+    }
+
+    /** Whether others may get an answer. */
+    public boolean isForOthers() {
+        return ofKey == null ? hasOtherWorkers : ofKey.hasOther();
+    }
+
+    /** Whether this worker gets no answer while others do. */
+    public boolean isCutOff() {
+        return ofKey == null ? workerId != null : ofKey.hasOther();
+    }
+}

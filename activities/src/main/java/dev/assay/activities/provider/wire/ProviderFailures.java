@@ -7,7 +7,10 @@ import dev.assay.activities.model.CallSign;
 import dev.assay.activities.model.ModelException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.limit.answer.Refusal;
+import dev.assay.domain.limit.outage.Outage;
 import dev.assay.domain.limit.outage.OutageSignal;
+import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.text.Excerpt;
 import java.io.EOFException;
 import java.io.IOException;
@@ -42,16 +45,24 @@ public final class ProviderFailures {
             "reduce the length of the messages",
             "input length and `max_tokens` exceed context limit");
 
-    /** Words of a 429 where waiting does not help: the account has no money left. */
-    private static final Set<String> BILLING_WORDS =
-            Set.of("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error");
-
     private final String provider;
     private final @Nullable ApiKey key;
+    private final @Nullable String keyVariable;
 
-    public ProviderFailures(String provider, @Nullable ApiKey key) {
+    /** Those of a provider that is asked with {@code key}; null: without one. */
+    public ProviderFailures(ProviderSettings settings, @Nullable ApiKey key) {
+        this(settings.name(), key, settings.keyVariable());
+    }
+
+    /** Those of a provider that needs no key. */
+    public ProviderFailures(String provider) {
+        this(provider, null, null);
+    }
+
+    private ProviderFailures(String provider, @Nullable ApiKey key, @Nullable String keyVariable) {
         this.provider = provider;
         this.key = key;
+        this.keyVariable = keyVariable;
     }
 
     /** Classifies an answer that is not a success. */
@@ -77,7 +88,14 @@ public final class ProviderFailures {
         String words = excerpt(body.message());
         String message = "Provider %s %s (HTTP %d)%s"
                 .formatted(provider, summary(code, status, body), status, words.isEmpty() ? "." : ": " + words);
-        return new ModelException(code, message, code.retryable() ? retryAfter : null, CallSign.ofStatus(status), null);
+        return new ModelException(code, message, code.retryable() ? retryAfter : null, sign(status, body), null);
+    }
+
+    private CallSign sign(int status, ErrorBody body) {
+        Refusal.Kind refused = key == null ? null : refusalOfKey(status, body);
+        return refused == null
+                ? CallSign.ofStatus(status)
+                : CallSign.ofRefusedKey(refused == Refusal.Kind.QUOTA ? Outage.Reason.QUOTA : Outage.Reason.AUTH);
     }
 
     private static ErrorCode code(int status, ErrorBody body) {
@@ -86,7 +104,8 @@ public final class ProviderFailures {
         }
         return switch (status) {
             case 401, 403 -> ErrorCode.PROVIDER_AUTH;
-            case 429 -> saysNoMoney(body) ? ErrorCode.PROVIDER_REJECTED : ErrorCode.PROVIDER_RATE_LIMITED;
+            case 429 ->
+                refusalOfKey(status, body) == null ? ErrorCode.PROVIDER_RATE_LIMITED : ErrorCode.PROVIDER_REJECTED;
             case 408, 409, 425 -> ErrorCode.PROVIDER_UNAVAILABLE;
             default -> status >= 500 ? ErrorCode.PROVIDER_UNAVAILABLE : ErrorCode.PROVIDER_REJECTED;
         };
@@ -100,16 +119,16 @@ public final class ProviderFailures {
         return (status == 400 || status == 422) && CONTEXT_PHRASES.stream().anyMatch(message::contains);
     }
 
-    private static boolean saysNoMoney(ErrorBody body) {
-        return body.words().stream().anyMatch(BILLING_WORDS::contains);
+    private static Refusal.@Nullable Kind refusalOfKey(int status, ErrorBody body) {
+        return Refusal.ofKey(status, body.words(), body.message().toLowerCase(Locale.ROOT));
     }
 
-    private static String summary(ErrorCode code, int status, ErrorBody body) {
+    private String summary(ErrorCode code, int status, ErrorBody body) {
         if (code == ErrorCode.CONTEXT_TOO_LONG) {
             return "says that the request is larger than the model's context window";
         }
         if (code == ErrorCode.PROVIDER_AUTH) {
-            return "refused the key";
+            return "refused " + keyName();
         }
         if (code == ErrorCode.PROVIDER_RATE_LIMITED) {
             return "limits the rate of requests";
@@ -120,7 +139,13 @@ public final class ProviderFailures {
         if (status < 400) {
             return "redirected the request, which is not followed; check its baseUrl";
         }
-        return saysNoMoney(body) ? "has no quota or money left for this key" : "refused the request";
+        return refusalOfKey(status, body) == null
+                ? "refused the request"
+                : "has no quota or money left for " + keyName();
+    }
+
+    private String keyName() {
+        return keyVariable == null ? "the key" : "the key of " + keyVariable;
     }
 
     /** Classifies a connection that could not be made, or that ended before the answer. */

@@ -53,7 +53,7 @@ public final class WireClient {
 
     public WireClient(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers http) {
         this.settings = settings;
-        this.failures = new ProviderFailures(settings.name(), key);
+        this.failures = new ProviderFailures(settings, key);
         this.endpoint = new Endpoint(settings, key, http, failures);
         this.streamingSupport = new StreamingSupport(settings.name());
         this.wire = switch (settings.type()) {

@@ -240,7 +240,7 @@ class ClassificationTest {
     void shouldNameTlsWhenClientSeesTheEndOfTheConnectionFirst() {
         IOException end =
                 new IOException("HTTP/1.1 header parser received no bytes", new SSLException("certificate expired"));
-        ModelException failure = new ProviderFailures("openai", null).ofLostConnection(end);
+        ModelException failure = new ProviderFailures("openai").ofLostConnection(end);
 
         assertThat(failure.failure().code()).isEqualTo(ErrorCode.PROVIDER_CONNECTION);
         assertThat(failure.failure().message()).isEqualTo("Provider openai has no usable TLS: certificate expired.");

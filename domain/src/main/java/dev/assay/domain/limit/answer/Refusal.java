@@ -84,12 +84,23 @@ public record Refusal(
 
     /** The kind that waiting does not mend; null: too many requests. */
     private static @Nullable Kind finalKind(int status, RefusalBody body) {
+        Kind ofKey = ofKey(status, body.words(), body.lowerMessage());
+        return ofKey == null && status != 429 ? Kind.OTHER : ofKey;
+    }
+
+    /**
+     * Why an answer refuses the key: AUTH or QUOTA.
+     *
+     * @param words its codes, in lower case
+     * @param lowerMessage its message, in lower case
+     * @return null: it says nothing of the key
+     */
+    public static @Nullable Kind ofKey(int status, Set<String> words, String lowerMessage) {
         return switch (status) {
             case 401 -> Kind.AUTH;
             case 402 -> Kind.QUOTA;
-            case 429 -> isOfBilling(body) ? Kind.QUOTA : null;
-            case 400, 403 -> isOfBilling(body) ? Kind.QUOTA : Kind.OTHER;
-            default -> Kind.OTHER;
+            case 400, 403, 429 -> isOfBilling(words, lowerMessage) ? Kind.QUOTA : null;
+            default -> null;
         };
     }
 
@@ -101,10 +112,8 @@ public record Refusal(
         return namesLimit || text.contains("per minute") || text.contains("per day") ? Kind.RATE : Kind.CONCURRENCY;
     }
 
-    private static boolean isOfBilling(RefusalBody body) {
-        String text = body.lowerMessage();
-        return !Collections.disjoint(body.words(), BILLING)
-                || BILLING_WORDS.stream().anyMatch(text::contains);
+    private static boolean isOfBilling(Set<String> words, String lowerMessage) {
+        return !Collections.disjoint(words, BILLING) || BILLING_WORDS.stream().anyMatch(lowerMessage::contains);
     }
 
     /** Azure says what remains, and no limit. */
