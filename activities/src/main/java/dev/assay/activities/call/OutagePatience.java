@@ -23,7 +23,7 @@ final class OutagePatience {
 
     /** The longest outage that it waits for. */
     static Duration longest(StoredCampaign campaign) {
-        Duration defined = campaign.definition().limits().maxOutage();
+        Duration defined = campaign.maxOutage();
         return isPausable(campaign) || defined.compareTo(OF_AN_EVALUATION) < 0 ? defined : OF_AN_EVALUATION;
     }
 

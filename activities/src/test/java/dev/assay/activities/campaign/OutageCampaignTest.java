@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.StubProvider;
+import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.event.AgentEvent;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.steering.LimitChange;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.evaluation.EvaluationRepository;
 import java.io.IOException;
@@ -183,6 +185,17 @@ final class OutageCampaignTest {
                                 + " (PROVIDER_DOWN)%'"))
                 .isEqualTo(1);
         assertCounted("c");
+    }
+
+    @Test
+    void shouldPauseTheCampaignSoonWhenAUserShortensItsWait() {
+        isAway = true;
+        engine.submit("c", campaign(30, "maxAttempts: 1"), PROVIDERS);
+        await().atMost(Engine.PATIENCE).until(() -> outages() == 1);
+        engine.store.get(CampaignChanges.class).change("c", new LimitChange(null, null, null, Duration.ofSeconds(1)));
+
+        assertThat(engine.await("c", CampaignState.PAUSED).maxOutage()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(errors("c")).isZero();
     }
 
     @Test

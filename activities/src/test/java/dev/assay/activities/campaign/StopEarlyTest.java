@@ -158,7 +158,7 @@ final class StopEarlyTest {
         assertThat(ended("longer").verdict()).isEqualTo(Verdict.PASS);
         assertThat(asked("longer")).as("three passes of five are enough").isBetween(6L, 8L);
 
-        engine.store.get(CampaignChanges.class).change("longer", new LimitChange(null, null, 10));
+        engine.store.get(CampaignChanges.class).change("longer", new LimitChange(null, null, 10, null));
         engine.startOrWake("longer");
 
         // Of each case the fourth trial and every fourth after it fails.
@@ -192,7 +192,7 @@ final class StopEarlyTest {
         steering.steer("paused", SteeringVerb.RESUME);
         engine.startOrWake("paused");
         await().atMost(Engine.PATIENCE).until(() -> asked("paused") >= 20);
-        steering.change("paused", new LimitChange(null, null, 10));
+        steering.change("paused", new LimitChange(null, null, 10, null));
         engine.wake("paused");
 
         assertThat(ended("paused").verdict()).isEqualTo(Verdict.PASS);
@@ -241,7 +241,7 @@ final class StopEarlyTest {
         assertThat(summary("sure").branches().getFirst().early().bound()).isEqualTo(0.05);
         long before = asked("sure");
 
-        engine.store.get(CampaignChanges.class).change("sure", new LimitChange(null, null, 12));
+        engine.store.get(CampaignChanges.class).change("sure", new LimitChange(null, null, 12, null));
         engine.startOrWake("sure");
 
         assertThat(ended("sure").verdict()).isEqualTo(Verdict.PASS);
@@ -294,7 +294,7 @@ final class StopEarlyTest {
         steering.steer(id, SteeringVerb.RESUME);
         engine.startOrWake(id);
         assertThat(engine.awaitEnd(id).verdict()).isEqualTo(Verdict.PASS);
-        steering.change(id, new LimitChange(null, null, 5));
+        steering.change(id, new LimitChange(null, null, 5, null));
         engine.startOrWake(id);
 
         assertThat(engine.awaitEnd(id).verdict()).isEqualTo(Verdict.PASS);

@@ -126,11 +126,11 @@ final class CampaignChangesTest {
     }
 
     private static LimitChange trials(int trials) {
-        return new LimitChange(null, null, trials);
+        return new LimitChange(null, null, trials, null);
     }
 
     private static LimitChange budget(String usd) {
-        return new LimitChange(null, new BigDecimal(usd), null);
+        return new LimitChange(null, new BigDecimal(usd), null, null);
     }
 
     @ParameterizedTest
@@ -189,7 +189,7 @@ final class CampaignChangesTest {
     void shouldOnlyChangeTheLimitWhenMoreOrFewerCallsAreAllowed(CampaignState from, CampaignState to) {
         String id = campaign(from);
 
-        StoredCampaign changed = steering.change(id, new LimitChange(7, null, null));
+        StoredCampaign changed = steering.change(id, new LimitChange(7, null, null, null));
 
         assertThat(changed.maxConcurrent()).isEqualTo(7);
         assertThat(changed.state()).isEqualTo(to);
@@ -246,7 +246,7 @@ final class CampaignChangesTest {
         ledger(id, 2, "SENT", null);
 
         assertThat(steering.change(id, budget("0.8")).budgetUsd()).isEqualByComparingTo("0.8");
-        assertThatThrownBy(() -> steering.change(id, new LimitChange(null, new BigDecimal("0.79"), 1)))
+        assertThatThrownBy(() -> steering.change(id, new LimitChange(null, new BigDecimal("0.79"), 1, null)))
                 .isInstanceOfSatisfying(
                         AssayException.class,
                         e -> assertThat(e.errors()).extracting(FieldError::path).containsExactly("trials", "budgetUsd"))
@@ -517,8 +517,8 @@ final class CampaignChangesTest {
         store.execute("UPDATE campaign SET stop = 'settled' WHERE campaign_id IN (?, ?)", extended, again);
         int trials = get(extended).trials();
 
-        steering.change(extended, new LimitChange(null, null, trials + 2));
-        steering.change(extended, new LimitChange(null, null, trials + 3));
+        steering.change(extended, new LimitChange(null, null, trials + 2, null));
+        steering.change(extended, new LimitChange(null, null, trials + 3, null));
         steering.rerun(again, EVERYTHING);
 
         assertThat(get(extended).standing().reopensSkipped()).isTrue();

@@ -31,6 +31,12 @@ public final class SetCommand implements Callable<Integer> {
     @Option(names = "--trials", paramLabel = "N", description = "Trials of each case, more than now.")
     private @Nullable Integer trials;
 
+    @Option(
+            names = "--max-outage",
+            paramLabel = "TIME",
+            description = "How long it waits for a provider that is down, such as PT30M; PT0S: cells fail at once.")
+    private @Nullable String maxOutage;
+
     @Override
     public Integer call() {
         ObjectNode limits = Json.mapper().createObjectNode();
@@ -43,9 +49,12 @@ public final class SetCommand implements Callable<Integer> {
         if (trials != null) {
             limits.put("trials", trials);
         }
+        if (maxOutage != null) {
+            limits.put("maxOutage", maxOutage);
+        }
         if (limits.isEmpty() && spec != null) {
             throw new ParameterException(
-                    spec.commandLine(), "Name what changes: --max-concurrent, --budget-usd or --trials.");
+                    spec.commandLine(), "Name what changes: --max-concurrent, --budget-usd, --trials or --max-outage.");
         }
         return steering.steer(
                 api -> api.change(steering.id(), limits),

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trials repetitions of each case
  * @param maxConcurrent model calls in flight
+ * @param maxOutage how long the campaign waits for a provider that is down, as a duration of ISO 8601
  * @param passThreshold share of a case's trials that must pass
  * @param suiteThreshold share of cases that must pass
  * @param caseIds only these cases; empty: all
@@ -30,13 +32,14 @@ import org.jspecify.annotations.Nullable;
 public record Overrides(
         @Nullable Integer trials,
         @Nullable Integer maxConcurrent,
+        @Nullable String maxOutage,
         @Nullable Double passThreshold,
         @Nullable Double suiteThreshold,
         List<String> caseIds,
         List<String> tags) {
 
     /** Nothing is changed. */
-    public static final Overrides NONE = new Overrides(null, null, null, null, List.of(), List.of());
+    public static final Overrides NONE = new Overrides(null, null, null, null, null, List.of(), List.of());
 
     public Overrides {
         caseIds = List.copyOf(caseIds);
@@ -77,6 +80,9 @@ public record Overrides(
         }
         if (maxConcurrent != null) {
             put(document, "limits", "maxConcurrent", IntNode.valueOf(maxConcurrent));
+        }
+        if (maxOutage != null) {
+            put(document, "limits", "maxOutage", TextNode.valueOf(maxOutage));
         }
         if (passThreshold != null) {
             put(document, "gate", "passThreshold", DoubleNode.valueOf(passThreshold));

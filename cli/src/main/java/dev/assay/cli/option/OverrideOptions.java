@@ -15,6 +15,12 @@ public final class OverrideOptions {
     @Option(names = "--parallel", paramLabel = "N", description = "Model calls in flight.")
     private @Nullable Integer parallel;
 
+    @Option(
+            names = "--max-outage",
+            paramLabel = "TIME",
+            description = "How long it waits for a provider that is down, such as PT30M; PT0S: cells fail at once.")
+    private @Nullable String maxOutage;
+
     @Option(names = "--threshold", paramLabel = "X", description = "Share of a case's trials that must pass, 0-1.")
     private @Nullable String threshold;
 
@@ -31,6 +37,7 @@ public final class OverrideOptions {
         return new Overrides(
                 trials,
                 parallel,
+                maxOutage,
                 Overrides.share("--threshold", threshold),
                 Overrides.share("--suite-threshold", suiteThreshold),
                 cases,

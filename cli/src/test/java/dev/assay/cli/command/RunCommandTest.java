@@ -150,10 +150,23 @@ class RunCommandTest {
 
     @Test
     void shouldSubmitTheFileWithTheOptionsAppliedWhenRun() {
-        run("--trials", "3", "--parallel", "7", "--threshold", "0.5", "--suite-threshold", "0.25", "--tag", "geo");
+        run(
+                "--trials",
+                "3",
+                "--parallel",
+                "7",
+                "--max-outage",
+                "PT30M",
+                "--threshold",
+                "0.5",
+                "--suite-threshold",
+                "0.25",
+                "--tag",
+                "geo");
         JsonNode submitted = api.submitted();
         assertThat(submitted.get("trials").intValue()).isEqualTo(3);
         assertThat(submitted.at("/limits/maxConcurrent").intValue()).isEqualTo(7);
+        assertThat(submitted.at("/limits/maxOutage").textValue()).isEqualTo("PT30M");
         assertThat(submitted.at("/gate/passThreshold").doubleValue()).isEqualTo(0.5);
         assertThat(submitted.at("/gate/suiteThreshold").doubleValue()).isEqualTo(0.25);
         assertThat(submitted.get("cases")).hasSize(1);

@@ -37,6 +37,8 @@ class SteeringCommandTest {
                         "PATCH", "/api/v1/campaigns/c-1", "{\"maxConcurrent\":5,\"budgetUsd\":2.50,\"trials\":7}"));
         assertThat(run("set", "c-1", "--trials", "8").code()).isZero();
         assertThat(api.requests().getLast().body()).isEqualTo("{\"trials\":8}");
+        assertThat(run("set", "c-1", "--max-outage", "PT30M").code()).isZero();
+        assertThat(api.requests().getLast().body()).isEqualTo("{\"maxOutage\":\"PT30M\"}");
     }
 
     @Test
@@ -44,7 +46,7 @@ class SteeringCommandTest {
         CommandRun run = run("set", "c-1");
 
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.err()).contains("--max-concurrent, --budget-usd or --trials");
+        assertThat(run.err()).contains("--max-concurrent, --budget-usd, --trials or --max-outage");
         assertThat(api.requests()).isEmpty();
     }
 

@@ -8,6 +8,7 @@ import dev.assay.domain.document.NumberRule;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The reader of the bounds of a campaign. */
@@ -40,18 +41,15 @@ public final class LimitsReader {
                 fields.nullableDecimal("budgetUsd", MONEY),
                 fields.seconds("timeoutSeconds", SECONDS, Limits.timeoutOf(branches)),
                 fields.integer("maxAttempts", ATTEMPTS, defaults.maxAttempts()),
-                maxOutage(fields));
+                Objects.requireNonNullElse(outage(fields), defaults.maxOutage()));
     }
 
-    private static Duration maxOutage(FieldReader fields) {
+    /** The field {@code maxOutage}; null: it is not there, or is wrong, which is noted. */
+    public static @Nullable Duration outage(FieldReader fields) {
         String text = fields.nullableText("maxOutage");
-        if (text == null) {
-            return Limits.DEFAULT.maxOutage();
-        }
-        Duration time = outage(text);
-        if (time == null) {
+        Duration time = text == null ? null : outage(text);
+        if (text != null && time == null) {
             fields.problem("maxOutage", "`" + fields.path("maxOutage") + "` " + OUTAGE_RULE);
-            return Limits.DEFAULT.maxOutage();
         }
         return time;
     }

@@ -15,6 +15,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +25,17 @@ import org.jspecify.annotations.Nullable;
  * @param maxConcurrent model calls in flight, judge calls included, 1–10,000
  * @param budgetUsd what all calls together may cost, in US dollars
  * @param trials repetitions of each case, 1–1,000
+ * @param maxOutage how long it waits for a provider that is down before it is paused, 0 to 7 days; 0: its cells fail
  */
 public record LimitChange(
         @Nullable Integer maxConcurrent,
         @Nullable BigDecimal budgetUsd,
-        @Nullable Integer trials) {
+        @Nullable Integer trials,
+        @Nullable Duration maxOutage) {
 
     private static final String WHAT = "change of limits";
 
-    private static final Fields FIELDS = Fields.of(WHAT, "maxConcurrent", "budgetUsd", "trials");
+    private static final Fields FIELDS = Fields.of(WHAT, "maxConcurrent", "budgetUsd", "trials", "maxOutage");
 
     /**
      * The campaign as it is.
@@ -75,8 +78,9 @@ public record LimitChange(
         Integer maxConcurrent = integer(fields, "maxConcurrent", LimitsReader.CONCURRENT);
         BigDecimal budgetUsd = fields.decimal("budgetUsd", LimitsReader.MONEY);
         Integer trials = integer(fields, "trials", DefinitionReader.TRIALS);
+        Duration maxOutage = LimitsReader.outage(fields);
         problems.throwIfAny(WHAT);
-        return new LimitChange(maxConcurrent, budgetUsd, trials);
+        return new LimitChange(maxConcurrent, budgetUsd, trials, maxOutage);
     }
 
     /**

@@ -15,6 +15,7 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.usage.Price;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -112,10 +113,12 @@ class SteeringTest {
 
         assertThat(raised("budget").effect(skipped)).isEqualTo(new LimitChange.Effect(false, true));
         assertThat(raised("calls").effect(skipped).goesOn()).isFalse();
-        assertThat(new LimitChange(null, BigDecimal.TEN, null).effect(skipped).goesOn())
+        assertThat(new LimitChange(null, BigDecimal.TEN, null, null)
+                        .effect(skipped)
+                        .goesOn())
                 .as("the same budget again")
                 .isFalse();
-        assertThat(new LimitChange(null, null, 5).effect(skipped).goesOn())
+        assertThat(new LimitChange(null, null, 5, null).effect(skipped).goesOn())
                 .as("the same trials again")
                 .isFalse();
     }
@@ -138,9 +141,9 @@ class SteeringTest {
 
     private static LimitChange raised(String what) {
         return switch (what) {
-            case "trials" -> new LimitChange(null, null, 6);
-            case "budget" -> new LimitChange(null, new BigDecimal("10.01"), null);
-            default -> new LimitChange(50, null, null);
+            case "trials" -> new LimitChange(null, null, 6, null);
+            case "budget" -> new LimitChange(null, new BigDecimal("10.01"), null, null);
+            default -> new LimitChange(50, null, null, null);
         };
     }
 
@@ -150,21 +153,22 @@ class SteeringTest {
 
     @Test
     void shouldReadAnySubsetOfLimits() {
-        assertThat(LimitChange.read(document("{maxConcurrent: 7, budgetUsd: 2.5, trials: 6}")))
-                .isEqualTo(new LimitChange(7, new BigDecimal("2.5"), 6));
-        assertThat(LimitChange.read(document("{trials: 6}"))).isEqualTo(new LimitChange(null, null, 6));
-        assertThat(LimitChange.read(document("{}"))).isEqualTo(new LimitChange(null, null, null));
+        assertThat(LimitChange.read(document("{maxConcurrent: 7, budgetUsd: 2.5, trials: 6, maxOutage: PT90S}")))
+                .isEqualTo(new LimitChange(7, new BigDecimal("2.5"), 6, Duration.ofSeconds(90)));
+        assertThat(LimitChange.read(document("{maxOutage: PT0S}")).maxOutage()).isEqualTo(Duration.ZERO);
+        assertThat(LimitChange.read(document("{trials: 6}"))).isEqualTo(new LimitChange(null, null, 6, null));
+        assertThat(LimitChange.read(document("{}"))).isEqualTo(new LimitChange(null, null, null, null));
     }
 
     @Test
     void shouldNameEveryErrorOfAChangeWithItsPath() {
-        assertThatThrownBy(() -> LimitChange.read(
-                        document("{maxConcurrent: 0, budgetUsd: null, trials: 1.5, maxConcurrency: 5}")))
+        assertThatThrownBy(() -> LimitChange.read(document(
+                        "{maxConcurrent: 0, budgetUsd: null, trials: 1.5, maxConcurrency: 5, maxOutage: P8D}")))
                 .isInstanceOfSatisfying(
                         AssayException.class,
                         e -> assertThat(e.errors())
                                 .extracting(FieldError::path)
-                                .containsExactly("maxConcurrency", "maxConcurrent", "budgetUsd", "trials"))
+                                .containsExactly("maxConcurrency", "maxConcurrent", "budgetUsd", "trials", "maxOutage"))
                 .hasMessageContaining("did you mean `maxConcurrent`?");
         assertThatThrownBy(() -> LimitChange.read(document("[]"))).hasMessageContaining("must be an object");
     }
@@ -212,7 +216,7 @@ class SteeringTest {
         LimitChange.Current many = new LimitChange.Current(
                 CampaignState.RUNNING, false, DEFINITION, 100_000_000, 1, null, BigDecimal.ZERO, Map.of());
 
-        assertThatThrownBy(() -> new LimitChange(null, null, 20).check(many))
+        assertThatThrownBy(() -> new LimitChange(null, null, 20, null).check(many))
                 .hasMessageContaining("The campaign has 4000000000 cells");
     }
 

@@ -22,6 +22,7 @@ import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Octets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ public final class CampaignRow {
     /** Of {@code campaign c} and {@code suite s}. */
     public static final String COLUMNS = """
         c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.definition ->> 'description' AS description, c.state, c.stop, c.extensions, c.order_seed,
-        c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.failure_reason,
+        c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.max_outage_ms, c.failure_reason,
         c.created_at, c.started_at, c.finished_at, c.created_by, c.warnings,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
         (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
@@ -108,11 +109,13 @@ public final class CampaignRow {
 
     private static LimitsInForce limits(ResultSet row) throws SQLException {
         StopRule rule = requireNonNull(StopRule.words().get(row.getString("stop")));
+        Long maxOutage = row.getObject("max_outage_ms", Long.class);
         return new LimitsInForce(
                 row.getInt("trials"),
                 row.getInt("max_concurrent"),
                 row.getBigDecimal("budget_usd"),
-                new Stopping(rule, Columns.integers(row, "extensions")));
+                new Stopping(rule, Columns.integers(row, "extensions")),
+                maxOutage == null ? null : Duration.ofMillis(maxOutage));
     }
 
     private static Purpose purpose(ResultSet row) throws SQLException {

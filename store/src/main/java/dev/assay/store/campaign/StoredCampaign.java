@@ -13,6 +13,7 @@ import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.stop.Stopping;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -63,9 +64,14 @@ public record StoredCampaign(
      * @param maxConcurrent calls in flight
      * @param budgetUsd in US dollars; null: none
      * @param stopping when it stops asking
+     * @param maxOutage how long it waits for a provider that is down; null: as the definition says
      */
     public record LimitsInForce(
-            int trials, int maxConcurrent, @Nullable BigDecimal budgetUsd, Stopping stopping) {}
+            int trials,
+            int maxConcurrent,
+            @Nullable BigDecimal budgetUsd,
+            Stopping stopping,
+            @Nullable Duration maxOutage) {}
 
     /**
      * The progress of a campaign.
@@ -144,6 +150,11 @@ public record StoredCampaign(
 
     public Stopping stopping() {
         return limits.stopping();
+    }
+
+    /** How long it waits for a provider that is down before it is paused; zero: its cells fail. */
+    public Duration maxOutage() {
+        return limits.maxOutage() == null ? definition.limits().maxOutage() : limits.maxOutage();
     }
 
     public CampaignState state() {

@@ -2,6 +2,7 @@ package dev.assay.store.health;
 
 import dev.assay.domain.campaign.CampaignState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,18 +13,29 @@ import java.util.Map;
  * @param oldestOpen the longest time since a campaign that goes on was started, resumed or planned anew; zero when none goes on
  * @param longestIdle the longest time for which a campaign that goes on has recorded nothing; zero when none goes on
  * @param workers workers whose lease has not lapsed
+ * @param providers those that workers asked of late, or that are down
  */
 public record Census(
         Map<CampaignState, Long> campaigns,
         Map<CellState, Long> cells,
         Duration oldestOpen,
         Duration longestIdle,
-        long workers) {
+        long workers,
+        List<ProviderState> providers) {
 
     public Census {
         campaigns = Map.copyOf(campaigns);
         cells = Map.copyOf(cells);
+        providers = List.copyOf(providers);
     }
+
+    /**
+     * Whether a provider answers.
+     *
+     * @param provider its name; {@code http} for all systems under test
+     * @param isDown whether it does not answer for one of its models, or refuses the keys of all workers
+     */
+    public record ProviderState(String provider, String account, boolean isDown) {}
 
     /** The state of a cell. Cells that no worker holds yet and cells that are done are counted without judge calls. */
     public enum CellState {

@@ -2,6 +2,7 @@ package dev.assay.store.health;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.health.Census.CellState;
+import dev.assay.store.health.Census.ProviderState;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import io.micronaut.core.annotation.Introspected;
@@ -43,6 +44,14 @@ public abstract class CensusRepository implements QueryRepository {
         WHERE c.state IN ('PENDING', 'RUNNING', 'PAUSED') GROUP BY c.state\
         """;
 
+    // Addresses of systems under test are campaigns' texts: all of them are one.
+    private static final String PROVIDERS = """
+        SELECT split_part(provider, '/', 1) AS provider, account, bool_or(is_down) AS is_down FROM (
+            SELECT provider, account, worker_id = '' AND (key = '' OR NOT provider_has_key(provider)) AS is_down FROM outage
+            UNION ALL SELECT provider, account, false FROM pool_sight) AS pools
+        GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 100\
+        """;
+
     private final Sql sql;
 
     CensusRepository(Sql sql) {
@@ -75,7 +84,11 @@ public abstract class CensusRepository implements QueryRepository {
         long held = load.held() + cells.getOrDefault(CellState.RETRY, 0L);
         // Judge calls are held, and the counters are a moment apart: a negative count is zero.
         cells.computeIfPresent(CellState.QUEUED, (state, open) -> Math.max(0, open - held));
-        return new Census(campaigns, cells, oldest, idle, load.workers());
+        List<ProviderState> providers = sql.list(
+                PROVIDERS,
+                row -> new ProviderState(
+                        row.getString("provider"), row.getString("account"), row.getBoolean("is_down")));
+        return new Census(campaigns, cells, oldest, idle, load.workers(), providers);
     }
 
     private static Duration longer(Duration one, Duration other) {

@@ -34,8 +34,8 @@ public class OutagePauses {
           AND now() - greatest(o.since, c.changed_at) >= interval '1 millisecond' * CASE
               WHEN c.created_by = 'command' AND (o.key = '' OR o.refused_at >= c.changed_at) AND NOT EXISTS (
                   SELECT 1 FROM ledger l WHERE l.campaign_id = c.campaign_id AND l.state = 'ANSWERED')
-                  THEN CASE WHEN o.key <> '' THEN 0 ELSE least(?::bigint, ?::bigint) END
-              ELSE ?::bigint END
+                  THEN CASE WHEN o.key <> '' THEN 0 ELSE least(?::bigint, coalesce(nullif(c.max_outage_ms, 0), ?::bigint)) END
+              ELSE coalesce(nullif(c.max_outage_ms, 0), ?::bigint) END
           AND NOT EXISTS (
               SELECT 1 FROM cell x JOIN worker w ON w.worker_id = x.claim_worker AND worker_is_live(w.lease_until)
               WHERE x.campaign_id = c.campaign_id AND x.closed_epoch IS NULL)
@@ -54,7 +54,7 @@ public class OutagePauses {
      * Pauses a campaign that waits for the end of an outage alone and has for too long.
      *
      * @param outage of all workers
-     * @param longest the longest outage that it waits for
+     * @param longest the longest outage that it waits for, unless a user has changed that since
      * @return whether it was paused now
      */
     public boolean pause(String campaignId, StoredOutage outage, Duration longest) {

@@ -61,12 +61,13 @@ public abstract class SteeringRepository implements QueryRepository {
         sql.update(
                 """
                 UPDATE campaign SET max_concurrent = coalesce(?, max_concurrent), budget_usd = coalesce(?, budget_usd),
-                    trials = coalesce(?, trials), reopens_skipped = reopens_skipped OR ?,
+                    max_outage_ms = coalesce(?, max_outage_ms), trials = coalesce(?, trials), reopens_skipped = reopens_skipped OR ?,
                     extensions = CASE WHEN ? > trials THEN extensions || (? - trials) ELSE extensions END
                 WHERE campaign_id = ?\
                 """,
                 change.maxConcurrent(),
                 change.budgetUsd(),
+                change.maxOutage() == null ? null : (Long) change.maxOutage().toMillis(),
                 change.trials(),
                 reopensSkipped,
                 change.trials(),

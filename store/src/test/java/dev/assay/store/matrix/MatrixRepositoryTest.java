@@ -141,7 +141,7 @@ final class MatrixRepositoryTest {
         assertThat(open[4]).isEqualTo((byte) 2);
         assertThat(open[5]).isZero();
         assertThat(matrices.since(id, before).entries()).hasSize(1);
-        steering.setLimits(id, new LimitChange(null, null, 3), false);
+        steering.setLimits(id, new LimitChange(null, null, 3, null), false);
         assertThat(cells()).hasSize(12).startsWith(open);
         record(5, 1, OutcomeStatus.COMPLETED, true);
         assertThat(cells()[11]).isEqualTo((byte) 2);

@@ -70,6 +70,9 @@ final class CampaignHistoryController {
         if (campaign.budgetUsd() != null) {
             limits.put("budgetUsd", campaign.budgetUsd());
         }
+        if (campaign.limits().maxOutage() != null) {
+            limits.put("maxOutage", campaign.maxOutage().toString());
+        }
         document.putObject("suite")
                 .put("id", campaign.suiteId())
                 .put("name", campaign.suite().name())

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param failureReason why it could not go on; null unless FAILED, or PAUSED since PostgreSQL refuses its rows
  * @param maxConcurrent model calls in flight, the limit in force
  * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
+ * @param maxOutage how long it waits for a provider that is down before it is paused, as a duration of ISO 8601
  * @param gate what the campaign must reach
  * @param stop when it stops asking: none, settled or sure
  * @param order in which order each round asks the cases: given, as the file lists them, or drawn
@@ -57,6 +58,7 @@ public record CampaignView(
         @Nullable String failureReason,
         int maxConcurrent,
         @Nullable BigDecimal budgetUsd,
+        @Schema(example = "PT1H") String maxOutage,
         GatePolicy gate,
         String stop,
         String order,
@@ -125,6 +127,7 @@ public record CampaignView(
                 campaign.failureReason(),
                 campaign.maxConcurrent(),
                 campaign.budgetUsd(),
+                campaign.maxOutage().toString(),
                 campaign.definition().gate(),
                 campaign.stopping().rule().word(),
                 campaign.orderRule().word(),

@@ -2,9 +2,12 @@ package dev.assay.web.metrics;
 
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.health.Census;
+import dev.assay.store.health.Census.ProviderState;
 import dev.assay.store.health.CensusRepository;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -36,6 +39,7 @@ public final class StoreMetrics {
     private final Supplier<Census> store;
     private final MeterRegistry registry;
     private final LongSupplier nanoTime;
+    private final MultiGauge providers;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("store-metrics").factory());
 
@@ -50,6 +54,9 @@ public final class StoreMetrics {
         this.store = store;
         this.registry = registry;
         this.nanoTime = nanoTime;
+        this.providers = MultiGauge.builder("assay.provider.down")
+                .description("1 while a provider does not answer, or refuses the keys of all workers, else 0")
+                .register(registry);
     }
 
     private record Reading(Census census, long nanoTime) {}
@@ -120,11 +127,20 @@ public final class StoreMetrics {
 
     void readSafely() {
         try {
-            last = new Reading(store.get(), nanoTime.getAsLong());
+            Reading reading = new Reading(store.get(), nanoTime.getAsLong());
+            last = reading;
+            providers.register(
+                    reading.census().providers().stream().map(this::row).toList(), true);
         } catch (RuntimeException | Error e) {
             // An Error would end the schedule silently.
             LOG.debug("The store could not be counted; assay_store_up says so", e);
         }
+    }
+
+    private MultiGauge.Row<ProviderState> row(ProviderState provider) {
+        // The models of campaigns are no labels: one that a person mistyped would stay for ever.
+        Tags tags = Tags.of("provider", provider.provider(), "account", provider.account(), "models", "other");
+        return MultiGauge.Row.of(tags, provider, state -> value(_ -> state.isDown() ? 1 : 0));
     }
 
     /** Reads no more. */

@@ -7,6 +7,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.health.Census;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,7 +24,10 @@ class StoreMetricsTest {
             Map.of(Census.CellState.QUEUED, 7L),
             Duration.ofSeconds(90),
             Duration.ofMillis(1_500),
-            3);
+            3,
+            List.of(
+                    new Census.ProviderState("one", "default", true),
+                    new Census.ProviderState("two", "default", false)));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicLong nanoTime = new AtomicLong();
@@ -70,12 +74,15 @@ class StoreMetricsTest {
         assertThat(gauge("assay.oldest.open.cell")).isEqualTo(90);
         assertThat(gauge("assay.longest.idle")).isEqualTo(1.5);
         assertThat(gauge("assay.workers")).isEqualTo(3);
+        await().until(() -> gauge("assay.provider.down", "provider", "one", "models", "other") == 1);
+        assertThat(gauge("assay.provider.down", "provider", "two")).isZero();
 
         nanoTime.set(Duration.ofSeconds(29).toNanos());
         assertThat(gauge("assay.store.up")).isEqualTo(1);
         nanoTime.set(Duration.ofSeconds(30).toNanos());
         assertThat(gauge("assay.store.up")).isZero();
         assertThat(gauge("assay.workers")).isNaN();
+        assertThat(gauge("assay.provider.down", "provider", "one")).isNaN();
     }
 
     @Test

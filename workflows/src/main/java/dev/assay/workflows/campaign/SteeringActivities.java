@@ -21,7 +21,7 @@ public interface SteeringActivities {
     /**
      * Changes limits; fails for good, naming every error, when the campaign cannot take them.
      *
-     * @param limits any of {@code maxConcurrent}, {@code budgetUsd} and {@code trials}, as a user wrote them
+     * @param limits any of {@code maxConcurrent}, {@code budgetUsd}, {@code trials} and {@code maxOutage}, as a user wrote them
      */
     @ActivityMethod(name = "setLimits")
     Steered setLimits(String campaignId, Map<String, Object> limits);
