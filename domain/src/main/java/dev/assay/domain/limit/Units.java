@@ -13,6 +13,9 @@ public record Units(long requests, long input, long output, long tokens) {
     /** More than any limit allows. What strangers report is cut to it, so that no sum overflows. */
     public static final long MOST = 5 * Spending.MOST_LIMIT;
 
+    /** What a request spends where nothing is limited. */
+    public static final Units NONE = new Units(0, 0, 0, 0);
+
     public Units {
         if (Math.min(Math.min(requests, input), Math.min(output, tokens)) < 0) {
             throw new IllegalArgumentException("Units are not negative");

@@ -1,10 +1,12 @@
 package dev.assay.domain.permit;
 
+import dev.assay.domain.limit.ModelPool;
+
 /**
  * A bound of calls in flight over all workers.
  *
  * @param kind of what
- * @param name the campaign's id or the provider's name
+ * @param name the campaign's id, the provider's name, or that and the group's
  */
 public record PermitPool(Kind kind, String name) {
 
@@ -13,7 +15,9 @@ public record PermitPool(Kind kind, String name) {
         /** As many permits as the campaign's {@code maxConcurrent}. */
         CAMPAIGN,
         /** As many as the strictest {@code maxConcurrent} of the provider among live workers. */
-        PROVIDER
+        PROVIDER,
+        /** As many as the least {@code concurrent} of a group of models among live workers. */
+        MODELS
     }
 
     /** The pool of a campaign. */
@@ -26,11 +30,17 @@ public record PermitPool(Kind kind, String name) {
         return new PermitPool(Kind.PROVIDER, name);
     }
 
+    /** The pool of a group of models that has a bound of its own. */
+    public static PermitPool models(ModelPool group) {
+        return new PermitPool(Kind.MODELS, group.provider() + "/" + group.models());
+    }
+
     /** Its name among all pools. */
     public String key() {
         return switch (kind) {
             case CAMPAIGN -> "campaign/" + name;
             case PROVIDER -> "provider/" + name;
+            case MODELS -> "models/" + name;
         };
     }
 }

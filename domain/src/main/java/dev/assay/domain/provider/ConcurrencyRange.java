@@ -21,6 +21,11 @@ public record ConcurrencyRange(int min, int start, int max) {
         return new ConcurrencyRange(number, number, number);
     }
 
+    /** Whether it never changes. */
+    public boolean isFixed() {
+        return min == max;
+    }
+
     /** The range where none is configured: all calls that the provider may have, fewer after a refusal. */
     public static ConcurrencyRange upTo(int max) {
         return new ConcurrencyRange(1, max, max);

@@ -3,6 +3,7 @@ package dev.assay.domain.provider;
 import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPattern;
 import dev.assay.domain.limit.size.CountingRules;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -27,6 +28,14 @@ public record ModelLimits(
 
     public ModelLimits {
         limits = Map.copyOf(limits);
+    }
+
+    /** What workers report of them. */
+    LimitsInfo info() {
+        Map<String, Long> units = new LinkedHashMap<>();
+        limits.forEach((kind, limit) -> units.put(kind.word(), limit));
+        return new LimitsInfo(
+                models.text(), units, burstSeconds, concurrent.isFixed() ? (Integer) concurrent.max() : null);
     }
 
     /** The limits of a model that is in no group: those that its provider's answers say. */

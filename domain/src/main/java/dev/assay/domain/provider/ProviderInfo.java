@@ -1,7 +1,10 @@
 package dev.assay.domain.provider;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.assay.domain.usage.Price;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxConcurrent calls in flight that the provider allows, over all campaigns, at least 1
  * @param maxOutputTokens output tokens of a call where the branch says nothing, at least 1
  * @param prices by model; {@code *} stands for every other model
+ * @param limits of groups of models
  */
 public record ProviderInfo(
         String name,
@@ -26,13 +30,44 @@ public record ProviderInfo(
         @Nullable String keyVariable,
         int maxConcurrent,
         int maxOutputTokens,
-        Map<String, Price> prices) {
+        Map<String, Price> prices,
 
-    public ProviderInfo {
-        prices = Map.copyOf(prices);
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LimitsInfo> limits) {
+
+    /** @param limits null: an earlier build reported it, which keeps none */
+    @JsonCreator
+    public ProviderInfo(
+            String name,
+            @Nullable ProviderType type,
+            boolean hasKey,
+            @Nullable String keyVariable,
+            int maxConcurrent,
+            int maxOutputTokens,
+            Map<String, Price> prices,
+            @Nullable List<LimitsInfo> limits) {
+        this.name = name;
+        this.type = type;
+        this.hasKey = hasKey;
+        this.keyVariable = keyVariable;
+        this.maxConcurrent = maxConcurrent;
+        this.maxOutputTokens = maxOutputTokens;
+        this.prices = Map.copyOf(prices);
+        this.limits = limits == null ? List.of() : List.copyOf(limits);
     }
 
-    /** A provider whose API is not told. */
+    /** A provider of which no limits are known. */
+    public ProviderInfo(
+            String name,
+            @Nullable ProviderType type,
+            boolean hasKey,
+            @Nullable String keyVariable,
+            int maxConcurrent,
+            int maxOutputTokens,
+            Map<String, Price> prices) {
+        this(name, type, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices, List.of());
+    }
+
+    /** A provider whose API is not told either. */
     public ProviderInfo(
             String name,
             boolean hasKey,

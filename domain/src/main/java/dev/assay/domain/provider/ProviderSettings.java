@@ -4,6 +4,7 @@ import dev.assay.domain.usage.Price;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,15 +81,24 @@ public record ProviderSettings(
 
     /** The limits that hold for {@code model}. A model that no entry matches is a group of its own. */
     public ModelLimits limitsOf(String model) {
-        return limits.stream()
-                .filter(entry -> entry.models().matches(model))
-                .findFirst()
-                .orElseGet(() -> ModelLimits.unconfigured(model, type, maxConcurrent));
+        return configuredLimits(model).orElseGet(() -> ModelLimits.unconfigured(model, type, maxConcurrent));
+    }
+
+    /** The first entry that matches {@code model}; empty: none does. */
+    public Optional<ModelLimits> configuredLimits(String model) {
+        return limits.stream().filter(entry -> entry.models().matches(model)).findFirst();
     }
 
     /** The public facts of the provider, from a worker that has the key ({@code hasKey}) or not. */
     public ProviderInfo info(boolean hasKey) {
         return new ProviderInfo(
-                name, type, keyVariable == null || hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices);
+                name,
+                type,
+                keyVariable == null || hasKey,
+                keyVariable,
+                maxConcurrent,
+                maxOutputTokens,
+                prices,
+                limits.stream().map(ModelLimits::info).toList());
     }
 }

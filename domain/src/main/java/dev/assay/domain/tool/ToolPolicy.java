@@ -134,6 +134,13 @@ public record ToolPolicy(
         this.agents = agents == null ? List.of() : List.copyOf(agents);
     }
 
+    /** Whether an address on {@code host} limits its requests. */
+    public boolean limitsRequestsTo(String host) {
+        return addresses.stream()
+                .filter(address -> address.requestsPerMinute() != null || address.requestsPerDay() != null)
+                .anyMatch(address -> Address.host(URI.create(address.url())).equals(host));
+    }
+
     /** The variables of the worker that tools and programs may use, by name. */
     public Set<String> variables() {
         return Stream.concat(

@@ -33,6 +33,12 @@ public class PermitRepository {
         FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
         WHERE worker_is_live(w.lease_until) AND 'provider/' || (p ->> 'name') = ANY (?::text[]) GROUP BY 1
         UNION ALL
+        SELECT models.pool, min(models.concurrent)
+        FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p CROSS JOIN jsonb_array_elements(p -> 'limits') AS l
+        CROSS JOIN LATERAL (SELECT 'models/' || (p ->> 'name') || '/' || (l ->> 'models') AS pool,
+                                   (l ->> 'concurrent')::integer AS concurrent) AS models
+        WHERE worker_is_live(w.lease_until) AND models.concurrent IS NOT NULL AND models.pool = ANY (?::text[]) GROUP BY 1
+        UNION ALL
         SELECT host.pool, min(coalesce((a ->> 'maxConcurrent')::integer, 1000))
         FROM worker w CROSS JOIN jsonb_array_elements(w.tools -> 'addresses') AS a
         CROSS JOIN LATERAL (SELECT 'provider/http/'
@@ -76,7 +82,8 @@ public class PermitRepository {
         List<String> keys = asks.keySet().stream().map(PermitPool::key).toList();
         sql.exists(LOCK, keys);
         sql.update(FREE_LAPSED, keys);
-        Map<String, Integer> sizes = sql.byKey(SIZES, row -> row.getString(1), row -> row.getInt(2), keys, keys, keys);
+        Map<String, Integer> sizes =
+                sql.byKey(SIZES, row -> row.getString(1), row -> row.getInt(2), keys, keys, keys, keys);
         Map<String, List<PermitLease>> leases =
                 sql.grouped(LEASES, row -> row.getString(1), PermitRepository::lease, keys);
         List<Answer> answers = new ArrayList<>();

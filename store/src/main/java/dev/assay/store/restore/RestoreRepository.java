@@ -3,6 +3,7 @@ package dev.assay.store.restore;
 import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.campaign.StoreMark;
+import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.Transactional;
@@ -54,9 +55,11 @@ public class RestoreRepository {
         """;
 
     private final Sql sql;
+    private final UnitRepository units;
 
-    RestoreRepository(Sql sql) {
+    RestoreRepository(Sql sql, UnitRepository units) {
         this.sql = sql;
+        this.units = units;
     }
 
     private static LostTime lostTime(ResultSet row) throws SQLException {
@@ -73,7 +76,10 @@ public class RestoreRepository {
     public Sight look(@Nullable StoreMark seen) {
         StoreMark newest = mark();
         Optional<LostTime> gap = gapBehind(seen);
-        gap.ifPresent(lost -> lose(lost, null));
+        gap.ifPresent(lost -> {
+            lose(lost, null);
+            units.beginFull();
+        });
         return new Sight(newest, gap.isPresent());
     }
 

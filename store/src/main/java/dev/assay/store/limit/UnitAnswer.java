@@ -1,0 +1,25 @@
+package dev.assay.store.limit;
+
+import dev.assay.domain.limit.LimitKind;
+import java.util.Map;
+
+/**
+ * What a worker gets of a pool.
+ *
+ * @param granted how many of its requests may go, the first ones
+ * @param limits those in force
+ */
+public record UnitAnswer(int granted, Map<LimitKind, Charging> limits) {
+
+    public UnitAnswer {
+        limits = Map.copyOf(limits);
+    }
+
+    /**
+     * How requests are charged to a limit.
+     *
+     * @param limit units a period: the most that one request is charged
+     * @param slot the number of the slot in which they were charged now
+     */
+    public record Charging(long limit, long slot) {}
+}
