@@ -2,35 +2,37 @@ package dev.assay.activities.permit;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.assay.domain.permit.CellTurn;
+import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.Units;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds how many are inside, under several bounds at once. An entry has room under all of its bounds or under none, so that no
- * cell holds room under one while it waits for another. The order of those that can enter is that of {@link CellTurn}s. Entries
+ * cell holds room under one while it waits for another. The order of those that can enter is that of {@link dev.assay.domain.permit.CellTurn}s. Entries
  * with the same bounds and the same urgency take turns as one.
+ *
+ * <p>An entry that spends units of a pool has them, too, or waits. Of those that spend of one pool nobody passes the first in line.
  *
  * @param <K> names a bound; a bound that was not set admits no one
  */
 final class BoundedRoom<K> {
 
+    private final UnitStock units;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<K, Bound> bounds = new HashMap<>();
     /** The users of each set of bounds, inside or waiting, until one of these bounds is forgotten. */
-    private final Map<Needs<K>, Lane> lanes = new LinkedHashMap<>();
+    private final Map<RoomNeeds<K>, RoomLane> lanes = new LinkedHashMap<>();
 
     private long arrivals;
     private long admissions;
@@ -43,34 +45,9 @@ final class BoundedRoom<K> {
         private int urgent;
     }
 
-    /**
-     * The needs of an entry.
-     *
-     * @param bounds under all of which it needs room
-     * @param isUrgent whether it goes before those that are not urgent
-     */
-    record Needs<K>(List<K> bounds, boolean isUrgent) {
-
-        Needs {
-            bounds = List.copyOf(bounds);
-        }
-    }
-
-    /** Entries that wait for the same, so only the first of them is looked at. */
-    private static final class Lane {
-        private final Queue<Waiter> waiters = new PriorityQueue<>(Waiter.FIRST);
-        private long served;
-
-        private CellTurn turn(boolean isUrgent) {
-            Waiter first = waiters.element();
-            return new CellTurn(isUrgent, served, first.position(), first.arrival());
-        }
-    }
-
-    private record Waiter(int position, long arrival, CountDownLatch admitted) {
-
-        private static final Comparator<Waiter> FIRST =
-                Comparator.comparingInt(Waiter::position).thenComparingLong(Waiter::arrival);
+    /** @param units that entries may take */
+    BoundedRoom(UnitStock units) {
+        this.units = units;
     }
 
     /**
@@ -79,29 +56,49 @@ final class BoundedRoom<K> {
      * @param position the place of the entry among those with the same needs
      * @throws InterruptedException when the thread is interrupted meanwhile; it is not inside then
      */
-    void enter(Needs<K> needs, int position) throws InterruptedException {
-        boolean isInside = enter(needs, position, Duration.ofNanos(Long.MAX_VALUE));
-        if (!isInside) {
-            throw new IllegalStateException("An entry waited for 292 years");
-        }
+    void enter(RoomNeeds<K> needs, int position) throws InterruptedException {
+        var _ = enter(needs, position, Units.NONE);
     }
 
     /**
-     * The same for a limited time.
+     * Waits until there is room under all bounds, and the units are there.
      *
-     * @return whether there was room in time; if not, it is not inside
+     * @param spent units of the pool of {@code needs}
+     * @return the units that were taken; null: it needs none
+     * @throws InterruptedException when the thread is interrupted meanwhile; it is not inside then
      */
-    boolean enter(Needs<K> needs, int position, Duration atMost) throws InterruptedException {
-        Waiter waiter;
+    @Nullable
+    TakenUnits enter(RoomNeeds<K> needs, int position, Units spent) throws InterruptedException {
+        Entry entry = enter(needs, position, spent, Duration.ofNanos(Long.MAX_VALUE));
+        if (!entry.isInside()) {
+            throw new IllegalStateException("An entry waited for 292 years");
+        }
+        return entry.taken();
+    }
+
+    /**
+     * The end of a wait for a limited time.
+     *
+     * @param isInside whether there was room in time; if not, it is not inside
+     * @param taken the units that were taken; null: none
+     */
+    record Entry(boolean isInside, @Nullable TakenUnits taken) {}
+
+    /** As {@link #enter(RoomNeeds, int, Units)}, for a limited time. */
+    Entry enter(RoomNeeds<K> needs, int position, Units spent, Duration atMost) throws InterruptedException {
+        RoomLane.Waiter waiter;
         lock.lock();
         try {
-            waiter = new Waiter(position, arrivals++, new CountDownLatch(1));
-            lanes.computeIfAbsent(needs, _ -> new Lane()).waiters.add(waiter);
+            waiter = new RoomLane.Waiter(position, arrivals++, spent);
+            lanes.computeIfAbsent(needs, _ -> new RoomLane()).add(waiter);
             for (K key : needs.bounds()) {
                 bound(key).waiting++;
                 bound(key).urgent += needs.isUrgent() ? 1 : 0;
             }
             admit();
+            if (needs.pool() != null && waiter.admitted().getCount() > 0) {
+                units.isMissing(needs.pool());
+            }
         } finally {
             lock.unlock();
         }
@@ -113,16 +110,20 @@ final class BoundedRoom<K> {
                 giveUp(needs, waiter);
             }
         }
-        return isInside;
+        return new Entry(isInside, isInside ? waiter.taken() : null);
     }
 
-    private void giveUp(Needs<K> needs, Waiter waiter) {
+    private void giveUp(RoomNeeds<K> needs, RoomLane.Waiter waiter) {
         lock.lock();
         try {
             if (waiter.admitted().getCount() == 0) {
-                needs.bounds().forEach(key -> bound(key).inside--);
+                needs.all().forEach(key -> bound(key).inside--);
+                TakenUnits taken = waiter.taken();
+                if (taken != null) {
+                    taken.giveBack();
+                }
             } else {
-                lane(needs).waiters.remove(waiter);
+                lane(needs).remove(waiter);
                 needs.bounds().forEach(key -> bound(key).waiting--);
             }
             left(needs);
@@ -132,7 +133,7 @@ final class BoundedRoom<K> {
     }
 
     /** Makes room under all bounds under which the caller had entered. */
-    void leave(Needs<K> held) {
+    void leave(RoomNeeds<K> held) {
         lock.lock();
         try {
             held.bounds().forEach(key -> bound(key).inside--);
@@ -142,14 +143,26 @@ final class BoundedRoom<K> {
         }
     }
 
-    private void left(Needs<K> needs) {
+    private void left(RoomNeeds<K> needs) {
         int urgent = needs.isUrgent() ? 1 : 0;
         needs.bounds().forEach(key -> bound(key).urgent -= urgent);
         admit();
         needs.bounds().forEach(this::forgetIfUnused);
     }
 
-    private Lane lane(Needs<K> needs) {
+    /** What waits for units, by pool: what could go now but for these, and how much waits in all. */
+    Map<ModelPool, UnitStock.Waiting> waitingForUnits() {
+        lock.lock();
+        try {
+            UnitQueue<K> queue = new UnitQueue<>(key -> bound(key).limit - bound(key).inside);
+            lanes.forEach(queue::add);
+            return queue.waiting();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private RoomLane lane(RoomNeeds<K> needs) {
         return requireNonNull(lanes.get(needs));
     }
 
@@ -202,30 +215,60 @@ final class BoundedRoom<K> {
         }
     }
 
-    private void admit() {
-        Needs<K> next = next();
-        while (next != null) {
-            Lane lane = lane(next);
-            lane.served = ++admissions;
-            for (K key : next.bounds()) {
-                bound(key).waiting--;
-                bound(key).inside++;
-            }
-            lane.waiters.remove().admitted().countDown();
-            next = next();
+    /** Units have come: those that waited for them enter. */
+    void unitsCame() {
+        lock.lock();
+        try {
+            admit();
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** The needs of the entry whose turn it is, among those that can enter; null when none can. */
-    private @Nullable Needs<K> next() {
+    private void admit() {
+        boolean isAdmitted = true;
+        while (isAdmitted) {
+            isAdmitted = admitsNext();
+        }
+    }
+
+    /** Admits the entry whose turn it is, among those that can enter; false when none can. */
+    private boolean admitsNext() {
+        Set<ModelPool> waitedFor = new HashSet<>();
+        for (RoomNeeds<K> needs : ready()) {
+            RoomLane.Waiter first = lane(needs).first();
+            ModelPool pool = needs.pool();
+            if (pool == null) {
+                admit(needs, null);
+                return true;
+            }
+            if (!waitedFor.contains(pool)) {
+                TakenUnits taken = units.take(pool, first.units());
+                if (taken != null) {
+                    admit(needs, taken);
+                    return true;
+                }
+                waitedFor.add(pool);
+            }
+        }
+        return false;
+    }
+
+    private void admit(RoomNeeds<K> needs, @Nullable TakenUnits taken) {
+        needs.bounds().forEach(key -> bound(key).waiting--);
+        needs.all().forEach(key -> bound(key).inside++);
+        lane(needs).admitFirst(taken, ++admissions);
+    }
+
+    /** The lanes whose first entry has room, in their turns. */
+    private List<RoomNeeds<K>> ready() {
         return lanes.entrySet().stream()
-                .filter(lane -> !lane.getValue().waiters.isEmpty())
-                .filter(lane ->
-                        lane.getKey().bounds().stream().map(this::bound).allMatch(bound -> bound.inside < bound.limit))
-                .min(Comparator.comparing(
+                .filter(lane -> !lane.getValue().isEmpty())
+                .filter(lane -> lane.getKey().all().map(this::bound).allMatch(bound -> bound.inside < bound.limit))
+                .sorted(Comparator.comparing(
                         lane -> lane.getValue().turn(lane.getKey().isUrgent())))
                 .map(Map.Entry::getKey)
-                .orElse(null);
+                .toList();
     }
 
     private Bound bound(K key) {

@@ -24,9 +24,12 @@ public final class PermitExchange {
     private static final Duration EVERY = Duration.ofMillis(250);
     /** The least time between exchanges: cells that begin one after the other share one. */
     private static final Duration AT_LEAST = Duration.ofMillis(10);
+    /** The same where units are asked for, which each request needs anew. */
+    private static final Duration UNITS_AT_LEAST = Duration.ofMillis(50);
 
     private final PermitRepository leases;
     private final LeasedPermits permits;
+    private final UnitExchange units;
     private final String workerId;
     private final BooleanSupplier leaseIsSafe;
     private final Duration margin;
@@ -44,11 +47,13 @@ public final class PermitExchange {
     public PermitExchange(
             PermitRepository leases,
             LeasedPermits permits,
+            UnitExchange units,
             String workerId,
             BooleanSupplier leaseIsSafe,
             Duration margin) {
         this.leases = leases;
         this.permits = permits;
+        this.units = units;
         this.workerId = workerId;
         this.leaseIsSafe = leaseIsSafe;
         this.margin = margin;
@@ -64,7 +69,7 @@ public final class PermitExchange {
             while (true) {
                 permits.awaitNews(EVERY);
                 exchangeSafely();
-                Thread.sleep(AT_LEAST);
+                Thread.sleep(unitsExchangedSafely() ? UNITS_AT_LEAST : AT_LEAST);
             }
         } catch (InterruptedException e) {
             LOG.debug("Permits are no longer exchanged");
@@ -79,6 +84,15 @@ public final class PermitExchange {
             }
         } catch (RuntimeException | Error e) {
             LOG.debug("Permits could not be exchanged; it is tried again", e);
+        }
+    }
+
+    private boolean unitsExchangedSafely() {
+        try {
+            return leaseIsSafe.getAsBoolean() && units.exchange();
+        } catch (RuntimeException | Error e) {
+            LOG.debug("Units could not be exchanged; it is tried again", e);
+            return true;
         }
     }
 

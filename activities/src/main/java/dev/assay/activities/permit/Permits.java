@@ -1,8 +1,10 @@
 package dev.assay.activities.permit;
 
+import dev.assay.domain.limit.Units;
 import dev.assay.domain.permit.CellTurn;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Bounds the calls in flight: a pool for each campaign and one for each provider, shared by all workers. */
 public interface Permits {
@@ -11,35 +13,54 @@ public interface Permits {
      * Waits for a place in the pools of the campaign and of the provider, in the order of {@link CellTurn}s. A worker with n
      * permits of a pool has n places in it and a quarter more. While one cell writes its request or its outcome, another may be on
      * the wire. As many again are there for urgent cells, which do not wait for the places of others. So a crash costs at most the
-     * cells that hold a place.
+     * cells that hold a place. Where the call spends units nobody waits here: the place comes with the first permit.
      *
      * @param isUrgent whether a person waits for the campaign: it is an evaluation
      * @param position of the cell's trial in the order of the campaign
      * @throws InterruptedException when the cell is stopped meanwhile; it then holds nothing
      */
-    Place enter(String campaignId, String provider, boolean isUrgent, int position) throws InterruptedException;
+    Place enter(String campaignId, CallRoute route, boolean isUrgent, int position) throws InterruptedException;
+
+    /** The same for a provider without limits. */
+    default Place enter(String campaignId, String provider, boolean isUrgent, int position)
+            throws InterruptedException {
+        return enter(campaignId, CallRoute.to(provider), isUrgent, position);
+    }
 
     /**
      * Waits for a permit of a provider's pool alone, for a request of a program. The program itself holds a permit of its campaign
      * while it runs; requests that needed another one would wait for themselves.
      *
+     * @param spent units of the pool of {@code route}
      * @param isUrgent whether a person waits for the campaign
      * @param position of the cell's trial in the order of the campaign
      * @return empty when there was none in time
      * @throws InterruptedException when the attempt ends meanwhile; it then holds nothing
      */
-    Optional<Permit> acquire(String provider, boolean isUrgent, int position, Duration atMost)
+    Optional<Permit> acquire(CallRoute route, Units spent, boolean isUrgent, int position, Duration atMost)
             throws InterruptedException;
+
+    /** The same for a provider without limits. */
+    default Optional<Permit> acquire(String provider, boolean isUrgent, int position, Duration atMost)
+            throws InterruptedException {
+        return acquire(CallRoute.to(provider), Units.NONE, isUrgent, position, atMost);
+    }
 
     /** The right of a cell to write requests into the ledger, from its first request until its outcome is stored. */
     interface Place extends AutoCloseable {
 
         /**
-         * Waits for a permit, in the order of {@link CellTurn}s.
+         * Waits for a permit and units, in the order of {@link CellTurn}s. It has both at once, or waits with none.
          *
+         * @param spent units of the pool of its route, if that has limits
          * @throws InterruptedException when the cell is stopped meanwhile; it then holds no permit
          */
-        Permit acquire() throws InterruptedException;
+        Permit acquire(Units spent) throws InterruptedException;
+
+        /** The same for a request that spends nothing. */
+        default Permit acquire() throws InterruptedException {
+            return acquire(Units.NONE);
+        }
 
         @Override
         void close();
@@ -47,6 +68,26 @@ public interface Permits {
 
     /** The right to have one call in flight. */
     interface Permit extends AutoCloseable {
+
+        /** The units with which it came. They stay spent when it is closed. Null: it needs none. */
+        @Nullable
+        TakenUnits units();
+
+        /** Whether the call may begin now. Old units may count no more when it arrives. */
+        default boolean isFresh() {
+            TakenUnits taken = units();
+            return taken == null || taken.areFresh();
+        }
+
+        /** Gives the permit back and returns the units: nothing was sent. */
+        default void closeUnsent() {
+            TakenUnits taken = units();
+            if (taken != null) {
+                taken.giveBack();
+            }
+            close();
+        }
+
         @Override
         void close();
     }

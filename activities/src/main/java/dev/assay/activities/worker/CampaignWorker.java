@@ -12,6 +12,7 @@ import dev.assay.activities.outage.OutageExchange;
 import dev.assay.activities.outage.Outages;
 import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.activities.permit.PermitExchange;
+import dev.assay.activities.permit.UnitExchange;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.activities.selection.TrialActivitiesImpl;
@@ -21,6 +22,7 @@ import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.journal.RunJournal;
+import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.worker.WorkerRepository;
@@ -84,6 +86,7 @@ public class CampaignWorker {
             RunningCells cells,
             LeasedPermits permits,
             PermitRepository leases,
+            UnitRepository units,
             Outages outages,
             RunJournal journal,
             WorkerIdentity identity,
@@ -103,7 +106,13 @@ public class CampaignWorker {
         this.strategies = List.copyOf(strategies.names());
         this.lease =
                 new WorkerLease(workers, restores, cells, permits, registration(), journal::refusals, System::nanoTime);
-        this.exchange = new PermitExchange(leases, permits, identity.id(), lease::safe, WorkerLease.MARGIN);
+        this.exchange = new PermitExchange(
+                leases,
+                permits,
+                new UnitExchange(units, permits, identity.id()),
+                identity.id(),
+                lease::safe,
+                WorkerLease.MARGIN);
         this.outageExchange = new OutageExchange(outages, lease::safe, this::leaveToOthers);
         this.watch = new CampaignWatch(workers, cells, permits);
         this.capacity = capacity;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.assay.activities.branch.BranchActivitiesImpl;
 import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.activities.permit.PermitExchange;
+import dev.assay.activities.permit.UnitExchange;
 import dev.assay.activities.worker.CampaignWatch;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignDocument;
@@ -15,6 +16,7 @@ import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.slice.BatchResult;
@@ -58,6 +60,7 @@ final class ClaimsTest {
             exchange = new PermitExchange(
                     context.getBean(PermitRepository.class),
                     context.getBean(LeasedPermits.class),
+                    new UnitExchange(context.getBean(UnitRepository.class), context.getBean(LeasedPermits.class), id),
                     id,
                     () -> true,
                     Duration.ofSeconds(5));

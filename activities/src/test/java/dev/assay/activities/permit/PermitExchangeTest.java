@@ -8,6 +8,7 @@ import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
 import java.time.Duration;
@@ -42,7 +43,12 @@ final class PermitExchangeTest {
             store.get(WorkerRepository.class)
                     .register(new WorkerRepository.Worker(id, "host", 1, "test", List.of(), List.of()));
             exchange = new PermitExchange(
-                    store.get(PermitRepository.class), permits, id, leaseIsSafe::get, Duration.ofSeconds(5));
+                    store.get(PermitRepository.class),
+                    permits,
+                    new UnitExchange(store.get(UnitRepository.class), permits, id),
+                    id,
+                    leaseIsSafe::get,
+                    Duration.ofSeconds(5));
         }
 
         /** Asks until there is nothing to give back. */

@@ -1,0 +1,36 @@
+package dev.assay.activities.permit;
+
+import dev.assay.domain.limit.ModelPool;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The needs of an entry into a {@link BoundedRoom}.
+ *
+ * @param bounds under all of which it needs room
+ * @param places under which it needs room too, without being counted among those that wait for it
+ * @param isUrgent whether it goes before those that are not urgent
+ * @param pool of which it needs units; null: of none
+ */
+record RoomNeeds<K>(
+        List<K> bounds,
+        List<K> places,
+        boolean isUrgent,
+        @Nullable ModelPool pool) {
+
+    RoomNeeds {
+        bounds = List.copyOf(bounds);
+        places = List.copyOf(places);
+    }
+
+    /** The needs of an entry that spends no units. */
+    RoomNeeds(List<K> bounds, boolean isUrgent) {
+        this(bounds, List.of(), isUrgent, null);
+    }
+
+    /** All bounds under which it is when it is inside. */
+    Stream<K> all() {
+        return Stream.concat(bounds.stream(), places.stream());
+    }
+}

@@ -1,0 +1,229 @@
+package dev.assay.activities.permit;
+
+import dev.assay.domain.limit.ChargeCorrection;
+import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.UnitLease;
+import dev.assay.domain.limit.Units;
+import dev.assay.store.limit.UnitAnswer;
+import dev.assay.store.limit.UnitAnswer.Charging;
+import dev.assay.store.limit.UnitRequest;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The units that this worker has leased, and what it owes or returns of those that it spent. For threads at once. */
+final class UnitStock {
+
+    private final Map<ModelPool, PoolStock> pools = new HashMap<>();
+    private final LongSupplier nanoTime;
+    private final Runnable news;
+    /** Of the corrections sent last, of any pool: it only grows, so what is sent twice is applied once. */
+    private long number;
+
+    /** @param news told when units are missing of which nobody knows yet */
+    UnitStock(LongSupplier nanoTime, Runnable news) {
+        this.nanoTime = nanoTime;
+        this.news = news;
+    }
+
+    private static final class PoolStock {
+        /** The oldest first. */
+        private final List<Lease> leases = new ArrayList<>();
+
+        private final Map<LimitKind, TreeMap<Long, ChargeCorrection>> corrections = new EnumMap<>(LimitKind.class);
+        /** Corrections on their way: whether PostgreSQL has them is not known until it answers. */
+        private List<ChargeCorrection> sent = List.of();
+
+        private long number;
+        /** Whether a wish of this worker may be on record. */
+        private boolean isTold;
+
+        private boolean isEmpty() {
+            return leases.isEmpty() && corrections.isEmpty() && sent.isEmpty() && !isTold;
+        }
+
+        private void correct(ChargeCorrection correction) {
+            corrections
+                    .computeIfAbsent(correction.kind(), _ -> new TreeMap<>())
+                    .merge(correction.slot(), correction, ChargeCorrection::and);
+        }
+    }
+
+    /** Units of one grant. What is not used in time is returned. */
+    private static final class Lease {
+        private final long askedAt;
+        private final Map<LimitKind, Charging> limits;
+        private final Map<LimitKind, Long> left = new EnumMap<>(LimitKind.class);
+
+        /** @param requests those that were granted */
+        private Lease(long askedAt, Map<LimitKind, Charging> limits, List<Units> requests) {
+            this.askedAt = askedAt;
+            this.limits = limits;
+            limits.forEach((kind, charging) -> left.put(
+                    kind,
+                    requests.stream()
+                            .mapToLong(request -> charge(request, kind, charging))
+                            .sum()));
+        }
+
+        private static long charge(Units request, LimitKind kind, Charging charging) {
+            return Math.min(request.of(kind), charging.limit());
+        }
+
+        private Map<LimitKind, Long> charges(Units request) {
+            Map<LimitKind, Long> charges = new EnumMap<>(LimitKind.class);
+            limits.forEach((kind, charging) -> charges.put(kind, charge(request, kind, charging)));
+            return charges;
+        }
+
+        private boolean covers(Map<LimitKind, Long> charges, Map<LimitKind, Long> of) {
+            return charges.entrySet().stream()
+                    .allMatch(charge -> of.getOrDefault(charge.getKey(), 0L) >= charge.getValue());
+        }
+
+        private static void deduct(Map<LimitKind, Long> charges, Map<LimitKind, Long> from) {
+            charges.forEach((kind, charge) -> from.merge(kind, -charge, Long::sum));
+        }
+    }
+
+    /** Takes the units of a request; null: they are not there. */
+    synchronized @Nullable TakenUnits take(ModelPool pool, Units request) {
+        PoolStock stock = pools.get(pool);
+        if (stock == null) {
+            return null;
+        }
+        expire(stock);
+        for (Lease lease : stock.leases) {
+            Map<LimitKind, Long> charges = lease.charges(request);
+            if (lease.covers(charges, lease.left)) {
+                Lease.deduct(charges, lease.left);
+                Map<LimitKind, TakenUnits.Charge> taken = new EnumMap<>(LimitKind.class);
+                lease.limits.forEach((kind, charging) ->
+                        taken.put(kind, new TakenUnits.Charge(charging.slot(), charges.getOrDefault(kind, 0L))));
+                return new TakenUnits(this, pool, request, taken, lease.askedAt);
+            }
+        }
+        return null;
+    }
+
+    private void expire(PoolStock stock) {
+        Iterator<Lease> leases = stock.leases.iterator();
+        while (leases.hasNext()) {
+            Lease lease = leases.next();
+            boolean isUsedUp = lease.left.values().stream().allMatch(left -> left == 0);
+            if (isUsedUp || !isFresh(lease.askedAt)) {
+                lease.left.forEach((kind, left) -> returned(stock, lease, kind, left));
+                leases.remove();
+            }
+        }
+    }
+
+    private static void returned(PoolStock stock, Lease lease, LimitKind kind, long left) {
+        Charging charging = lease.limits.get(kind);
+        if (left > 0 && charging != null) {
+            stock.correct(new ChargeCorrection(kind, charging.slot(), left, 0));
+        }
+    }
+
+    /** Whether units may still be used that were asked for then. */
+    boolean isFresh(long askedAt) {
+        return nanoTime.getAsLong() - askedAt < UnitLease.TIME.toNanos();
+    }
+
+    /** Puts a charge right with the next exchange. */
+    synchronized void correct(ModelPool pool, ChargeCorrection correction) {
+        pools.computeIfAbsent(pool, _ -> new PoolStock()).correct(correction);
+    }
+
+    /** A request waits for units. Where others know that this worker waits, it is told with the next exchange. */
+    synchronized void isMissing(ModelPool pool) {
+        PoolStock stock = pools.get(pool);
+        if (stock == null || !stock.isTold) {
+            news.run();
+        }
+    }
+
+    /**
+     * What waits for units of a pool.
+     *
+     * @param ready requests that could go now but for units, in their turns
+     * @param isUrgent whether the first is of an evaluation
+     * @param all the number of all that wait
+     */
+    record Waiting(List<Units> ready, boolean isUrgent, int all) {
+
+        static final Waiting NONE = new Waiting(List.of(), false, 0);
+    }
+
+    /** What is to be said to each pool; nothing to those that need nothing. */
+    synchronized Map<ModelPool, UnitRequest> requests(Map<ModelPool, Waiting> waiting) {
+        waiting.keySet().forEach(pool -> pools.computeIfAbsent(pool, _ -> new PoolStock()));
+        Map<ModelPool, UnitRequest> requests = new LinkedHashMap<>();
+        pools.forEach((pool, stock) -> {
+            expire(stock);
+            Waiting here = waiting.getOrDefault(pool, Waiting.NONE);
+            List<Units> asked = uncovered(stock, here.ready());
+            if (!asked.isEmpty() || !stock.corrections.isEmpty() || !stock.sent.isEmpty() || stock.isTold) {
+                requests.put(pool, request(stock, here, asked));
+            }
+        });
+        return requests;
+    }
+
+    private UnitRequest request(PoolStock stock, Waiting waiting, List<Units> asked) {
+        if (stock.sent.isEmpty() && !stock.corrections.isEmpty()) {
+            List<ChargeCorrection> all = new ArrayList<>();
+            stock.corrections.values().forEach(slots -> all.addAll(slots.values()));
+            stock.sent = all;
+            stock.number = ++number;
+            stock.corrections.clear();
+        }
+        return new UnitRequest(asked, waiting.isUrgent(), waiting.all(), stock.number, stock.sent);
+    }
+
+    /** The requests for which no units are there. */
+    private static List<Units> uncovered(PoolStock stock, List<Units> ready) {
+        List<Map<LimitKind, Long>> left = new ArrayList<>();
+        stock.leases.forEach(lease -> left.add(new EnumMap<>(lease.left)));
+        List<Units> uncovered = new ArrayList<>();
+        for (Units request : ready) {
+            boolean isCovered = false;
+            for (int i = 0; i < left.size() && !isCovered; i++) {
+                Lease lease = stock.leases.get(i);
+                Map<LimitKind, Long> charges = lease.charges(request);
+                isCovered = lease.covers(charges, left.get(i));
+                if (isCovered) {
+                    Lease.deduct(charges, left.get(i));
+                }
+            }
+            if (!isCovered) {
+                uncovered.add(request);
+            }
+        }
+        return uncovered;
+    }
+
+    /** @param askedAt before the requests were sent, by the monotonic clock */
+    synchronized void answered(Map<ModelPool, UnitRequest> requests, Map<ModelPool, UnitAnswer> answers, long askedAt) {
+        answers.forEach((pool, answer) -> {
+            List<Units> asked = requests.getOrDefault(pool, NOTHING).requests();
+            PoolStock stock = pools.computeIfAbsent(pool, _ -> new PoolStock());
+            stock.sent = List.of();
+            stock.isTold = answer.granted() < asked.size();
+            if (answer.granted() > 0) {
+                stock.leases.add(new Lease(askedAt, answer.limits(), asked.subList(0, answer.granted())));
+            }
+        });
+        pools.values().removeIf(PoolStock::isEmpty);
+    }
+
+    private static final UnitRequest NOTHING = new UnitRequest(List.of(), false, 0, 0, List.of());
+}
