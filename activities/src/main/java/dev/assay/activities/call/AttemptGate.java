@@ -5,7 +5,6 @@ import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.outage.Outages;
 import dev.assay.activities.outage.PoolCall;
-import dev.assay.domain.agent.Agent;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.store.campaign.StoredCampaign;
 import java.time.Duration;
@@ -17,13 +16,15 @@ import java.time.Duration;
 final class AttemptGate {
 
     private final CellAttempt attempt;
+    private final PaidCall call;
     private final ModelPool pool;
     private final Outages outages;
 
-    /** @param agent whom the attempt asks */
-    AttemptGate(CellAttempt attempt, Agent agent, Outages outages) {
+    /** @param call that the attempt makes */
+    AttemptGate(CellAttempt attempt, PaidCall call, Outages outages) {
         this.attempt = attempt;
-        this.pool = ModelPool.of(agent);
+        this.call = call;
+        this.pool = ModelPool.of(call.agent());
         this.outages = outages;
         attempt.cell().asks(pool);
     }
@@ -57,6 +58,19 @@ final class AttemptGate {
             attempt.cell().stop(StopReason.PROVIDER_DOWN);
             throw new InterruptedException("The provider is down");
         }
+    }
+
+    /**
+     * The same after a long wait, in which the cell may have come to be needed no more.
+     *
+     * @throws InterruptedException when it may not be sent; the cell is stopped then
+     */
+    void passIfNeeded() throws InterruptedException {
+        if (!attempt.cell().hasBegun() && !call.isNeeded()) {
+            attempt.cell().stop(StopReason.NOT_NEEDED);
+            throw new InterruptedException("The cell is not needed any more");
+        }
+        pass();
     }
 
     /** A request that has passed is sent now. */

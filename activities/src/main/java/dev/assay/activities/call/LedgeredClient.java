@@ -10,21 +10,19 @@ import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.outage.PoolCall;
 import dev.assay.activities.permit.Permits;
+import dev.assay.activities.permit.TakenUnits;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.message.Content;
-import dev.assay.domain.tool.ToolSpec;
+import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
 import dev.assay.store.cell.AttemptKey;
-import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.NoAttempt;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.RunJournal;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -36,14 +34,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LedgeredClient implements ModelClient {
 
-    /** The interval, in milliseconds, at which a request looks whether the reservations in its way were settled. */
-    private static final long BUDGET_WAIT_MS = 100;
+    /** The size of what is no request to a model. */
+    private static final RequestSize NOTHING = new RequestSize(0, 0, 0, 0);
 
     private final ResolvedModel model;
     private final RunJournal journal;
-    private final Permits.Place place;
     private final Request request;
     private final AttemptGate gate;
+    private final Admission admission;
     private final CellClock clock = new CellClock();
     private long lastRequestId;
 
@@ -73,9 +71,9 @@ public final class LedgeredClient implements ModelClient {
     LedgeredClient(ResolvedModel model, RunJournal journal, Permits.Place place, Request request, AttemptGate gate) {
         this.model = model;
         this.journal = journal;
-        this.place = place;
         this.request = request;
         this.gate = gate;
+        this.admission = new Admission(model.limits(), place, request, gate);
     }
 
     /** The id of the attempt's last request; 0: there was none. */
@@ -102,17 +100,38 @@ public final class LedgeredClient implements ModelClient {
      */
     @Override
     public ModelReply ask(ModelRequest asked) throws InterruptedException {
-        return ask(asked, () -> model.client().ask(asked));
+        return ask(asked, sent -> () -> model.client().ask(sent));
     }
 
     /** {@inheritDoc} The same as {@link #ask(ModelRequest)} otherwise. */
     @Override
     public ModelReply ask(ModelRequest asked, AnswerListener listener) throws InterruptedException {
-        return ask(asked, () -> model.client().ask(asked, listener));
+        return ask(asked, sent -> () -> model.client().ask(sent, listener));
     }
 
-    private ModelReply ask(ModelRequest asked, CellClock.Wait<ModelReply> call) throws InterruptedException {
-        return paid(asked.turn(), worstCase(asked), () -> call.get().storable(), ModelReply::measured);
+    private ModelReply ask(ModelRequest asked, Function<ModelRequest, CellClock.Wait<ModelReply>> call)
+            throws InterruptedException {
+        SentSize size = SentSize.of(asked);
+        RequestSize spent = size.spent(model.tokens().billedOutput());
+        return paid(
+                row(asked.turn(), worstCase(asked, size)),
+                spent,
+                units ->
+                        call.apply(asked.repeating(() -> repeated(units))).get().storable(),
+                ModelReply::measured);
+    }
+
+    /** The request is sent once more, in another form. */
+    private static void repeated(@Nullable TakenUnits units) {
+        if (units != null) {
+            units.again();
+        }
+    }
+
+    /** A call, with the units that its request spends; null: none. */
+    @FunctionalInterface
+    private interface Call<T> {
+        T get(@Nullable TakenUnits units) throws InterruptedException;
     }
 
     /** The work of one paid call. */
@@ -135,7 +154,7 @@ public final class LedgeredClient implements ModelClient {
      * @throws ModelException BUDGET_EXCEEDED when the budget does not cover it; the work is then not done
      */
     public LoopSoFar pay(@Nullable BigDecimal worstCaseUsd, PaidWork work) throws InterruptedException {
-        return paid(1, worstCaseUsd, work::run, LoopSoFar::measured);
+        return paid(row(1, worstCaseUsd), NOTHING, _ -> work.run(), LoopSoFar::measured);
     }
 
     /**
@@ -145,7 +164,7 @@ public final class LedgeredClient implements ModelClient {
      */
     public LoopSoFar payNothing(PaidWork work) throws InterruptedException {
         LedgerRow row = row(1, BigDecimal.ZERO);
-        Permits.Permit permit = clock.standStill(() -> begun(row));
+        Permits.Permit permit = clock.standStill(() -> admission.of(row, NOTHING));
         try (permit) {
             LoopSoFar said = work.run();
             row.settle(BigDecimal.ZERO, null, null);
@@ -162,13 +181,14 @@ public final class LedgeredClient implements ModelClient {
         }
     }
 
-    private <T> T paid(int turn, @Nullable BigDecimal worstCase, CellClock.Wait<T> call, Function<T, Measured> measured)
+    private <T> T paid(LedgerRow row, RequestSize size, Call<T> call, Function<T, Measured> measured)
             throws InterruptedException {
-        LedgerRow row = row(turn, worstCase);
-        Permits.Permit permit = clock.standStill(() -> begun(row));
+        BigDecimal worstCase = row.worstCase();
+        Permits.Permit permit = clock.standStill(() -> admission.of(row, size));
         try (permit) {
-            T answer = sent(call);
+            T answer = sent(() -> call.get(permit.units()));
             Measured took = measured.apply(answer);
+            model.limits().answered(permit.units(), size, took.usage());
             // Without reported usage the cost is unknown, and the reservation counts in full.
             row.settle(
                     took.costUsd() == null ? worstCase : took.costUsd(),
@@ -219,37 +239,6 @@ public final class LedgeredClient implements ModelClient {
         return new LedgerRow(journal, entry, NoAttempt.UNSENT);
     }
 
-    private Permits.Permit begun(LedgerRow row) throws InterruptedException {
-        gate.pass();
-        try {
-            awaitGrant(row);
-        } catch (InterruptedException e) {
-            mayHaveBegun();
-            throw e;
-        } finally {
-            request.cell().waitForBudget(false);
-        }
-        return acquire(row);
-    }
-
-    private void awaitGrant(LedgerRow row) throws InterruptedException {
-        while (true) {
-            switch (row.write()) {
-                case GRANTED -> {
-                    request.cell().begun();
-                    return;
-                }
-                case WAIT -> {
-                    request.cell().waitForBudget(true);
-                    Thread.sleep(BUDGET_WAIT_MS);
-                }
-                case OVER_BUDGET -> throw row.overBudget();
-                case EXHAUSTED -> throw exhausted();
-                case STALE, CANCELLED -> throw taken();
-            }
-        }
-    }
-
     /**
      * Counts the attempt before its first request.
      *
@@ -257,87 +246,21 @@ public final class LedgeredClient implements ModelClient {
      * @throws InterruptedException when the cell is no longer this worker's
      */
     public void begin() throws InterruptedException {
-        try {
-            switch (journal.begin(new Begin(request.key(), request.attempt().definedAttempts()))) {
-                case GRANTED -> request.cell().begun();
-                case EXHAUSTED -> throw exhausted();
-                case STALE, WAIT, OVER_BUDGET, CANCELLED -> throw taken();
-            }
-        } catch (InterruptedException e) {
-            mayHaveBegun();
-            throw e;
-        }
-    }
-
-    /**
-     * The thread was interrupted while the attempt's begin was written, which may be done still. Whoever stops the cell must give the
-     * attempt back before another worker may have the cell.
-     */
-    private void mayHaveBegun() {
-        request.cell().begun();
-    }
-
-    private static ModelException exhausted() {
-        return new ModelException(
-                ErrorCode.INTERNAL, "All attempts of this cell have begun; nothing more is sent", null, null);
-    }
-
-    private static InterruptedException taken() {
-        return new InterruptedException("The cell is no longer this worker's, or its campaign's epoch moved on");
-    }
-
-    private Permits.Permit acquire(LedgerRow row) throws InterruptedException {
-        try {
-            Permits.Permit permit = place.acquire();
-            try {
-                gate.pass();
-                request.cell().callBegins();
-            } catch (InterruptedException e) {
-                permit.close();
-                throw e;
-            }
-            return permit;
-        } catch (InterruptedException e) {
-            row.giveUp();
-            throw e;
-        }
+        admission.begin(journal);
     }
 
     /**
      * The estimated input and the whole output limit; embeddings have none. Where no price is known, the most that the user says it
      * costs.
      */
-    private @Nullable BigDecimal worstCase(ModelRequest asked) {
+    private @Nullable BigDecimal worstCase(ModelRequest asked, SentSize size) {
         Price price = model.price();
         if (price == null) {
             return model.mostUsd();
         }
         return price.costUsd(
-                estimateInput(asked) + model.tokens().format(),
+                TokenEstimate.ofBytes(size.allBytes()) + model.tokens().format(),
                 asked.compares() ? 0 : model.tokens().billedOutput());
-    }
-
-    private static long estimateInput(ModelRequest asked) {
-        long bytes = asked.systemPrompt() == null ? 0 : bytes(asked.systemPrompt());
-        for (var message : asked.messages()) {
-            for (Content block : message.content()) {
-                bytes += switch (block) {
-                    case Content.Text text -> bytes(text.text());
-                    case Content.Thinking(String text, String signature) ->
-                        bytes(text) + (signature == null ? 0 : bytes(signature));
-                    case Content.Image image -> bytes(image.data());
-                    case Content.ToolCall call -> bytes(call.arguments().toString());
-                };
-            }
-        }
-        for (ToolSpec tool : asked.tools()) {
-            bytes += bytes(tool.name() + tool.description() + tool.parameters());
-        }
-        return TokenEstimate.ofBytes(bytes);
-    }
-
-    private static long bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** The charge of a program: none if it did not run, the reservation in full if it ran and does not report its usage. */

@@ -21,10 +21,12 @@ public final class ModelResolver {
 
     private final RunnableKinds kinds;
     private final ProviderCatalog catalog;
+    private final LimitedModels limits;
     private final Map<String, ProviderInfo> providers;
 
-    public ModelResolver(RunnableKinds kinds, ProviderCatalog catalog) {
+    public ModelResolver(RunnableKinds kinds, ProviderCatalog catalog, LimitedModels limits) {
         this.kinds = kinds;
+        this.limits = limits;
         this.catalog = catalog;
         this.providers = catalog.infos();
     }
@@ -45,7 +47,8 @@ public final class ModelResolver {
                     client,
                     null,
                     agent.cost() instanceof AgentCost.Stated(BigDecimal mostUsd) ? mostUsd : null,
-                    new Tokens(DEFAULT_OUTPUT_TOKENS, DEFAULT_OUTPUT_TOKENS, 0));
+                    new Tokens(DEFAULT_OUTPUT_TOKENS, DEFAULT_OUTPUT_TOKENS, 0),
+                    limits.of(agent.pool(), agent.name().model()));
         }
         ProviderInfo provider = providers.get(choice.provider());
         int maxOutputTokens = maxOutputTokens(choice, provider);
@@ -56,7 +59,8 @@ public final class ModelResolver {
                 client,
                 provider == null ? null : provider.price(choice.model()),
                 null,
-                new Tokens(maxOutputTokens, catalog.outputTokenBound(choice, maxOutputTokens), choice.formatTokens()));
+                new Tokens(maxOutputTokens, catalog.outputTokenBound(choice, maxOutputTokens), choice.formatTokens()),
+                limits.of(agent.pool(), choice.model()));
     }
 
     /** Whether this process knows the agent's provider and has its key; true for agents that are part of Assay. */

@@ -163,7 +163,7 @@ public class PaidCells {
     }
 
     private CellResult run(CellAttempt attempt, PaidCall call) throws InterruptedException {
-        AttemptGate gate = new AttemptGate(attempt, call.agent(), outages);
+        AttemptGate gate = new AttemptGate(attempt, call, outages);
         Failure cancelled = call.refusal();
         Failure refused = attempt.refusal();
         // A cell that nothing is sent for does not wait for its provider.
@@ -197,7 +197,7 @@ public class PaidCells {
         long requestId;
         try (Permits.Place place = permits.enter(
                         attempt.campaign().id(),
-                        model.pool(),
+                        model.limits().route(),
                         attempt.campaign().isUrgent(),
                         attempt.position());
                 var _ = isolation.enter(attempt.lostRuns())) {

@@ -5,6 +5,7 @@ import dev.assay.activities.model.ModelException;
 import dev.assay.activities.permit.Permits;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.journal.JournalEntry.Reserve;
@@ -29,9 +30,11 @@ public class ProgramRequests {
 
     private final RunJournal journal;
     private final Permits permits;
+    private final LimitedModels limits;
     private final WorkerMetrics metrics;
 
-    public ProgramRequests(RunJournal journal, Permits permits, WorkerMetrics metrics) {
+    public ProgramRequests(RunJournal journal, Permits permits, LimitedModels limits, WorkerMetrics metrics) {
+        this.limits = limits;
         this.journal = journal;
         this.permits = permits;
         this.metrics = metrics;
@@ -45,13 +48,15 @@ public class ProgramRequests {
      * @param provider who is asked
      * @param model the provider's name of the model
      * @param worstCaseUsd the most that it costs in US dollars; null: no price is known
+     * @param size of its input, and the output that it may be billed for
      */
     public record Asked(
             LedgeredClient.Request by,
             int turn,
             String provider,
             String model,
-            @Nullable BigDecimal worstCaseUsd) {}
+            @Nullable BigDecimal worstCaseUsd,
+            RequestSize size) {}
 
     /**
      * The end of a request.
@@ -93,7 +98,8 @@ public class ProgramRequests {
      */
     public Optional<Charged> send(Asked asked, Sending work) throws InterruptedException {
         LedgerRow row = row(asked);
-        Permits.Permit permit = admitted(asked, row);
+        LimitedModel limited = limits.of(asked.provider(), asked.model());
+        Permits.Permit permit = admitted(asked, limited, row);
         if (permit == null) {
             return Optional.empty();
         }
@@ -103,6 +109,9 @@ public class ProgramRequests {
             end = work.run();
         } finally {
             row.settle(end.charge(asked.worstCaseUsd()), end.tokens(), end.failure());
+            if (end.measured() != null) {
+                limited.answered(permit.units(), asked.size(), end.measured().usage());
+            }
             count(asked.provider(), end, System.nanoTime() - began);
         }
         return Optional.of(new Charged(end, end.charge(asked.worstCaseUsd())));
@@ -115,31 +124,49 @@ public class ProgramRequests {
      */
     public record Charged(End end, @Nullable BigDecimal usd) {}
 
-    /** The permit of a request whose row is written; null when permits or budget were others' for too long. */
-    private Permits.@Nullable Permit admitted(Asked asked, LedgerRow row) throws InterruptedException {
+    /** The permit of a request whose row is written; null when permits, units or budget were others' for too long. */
+    private Permits.@Nullable Permit admitted(Asked asked, LimitedModel limited, LedgerRow row)
+            throws InterruptedException {
         CellAttempt attempt = asked.by().attempt();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        for (long left = PATIENCE.toNanos(); left > 0; left = deadline - System.nanoTime()) {
-            Permits.Permit permit = permits.acquire(
-                            asked.provider(), attempt.campaign().isUrgent(), attempt.position(), Duration.ofNanos(left))
-                    .orElse(null);
-            if (permit == null) {
-                return null;
+        boolean isWritten = false;
+        boolean isAdmitted = false;
+        try {
+            for (long left = PATIENCE.toNanos(); left > 0; left = deadline - System.nanoTime()) {
+                Permits.Permit permit = permits.acquire(
+                                limited.route(),
+                                limited.estimate(asked.size()),
+                                attempt.campaign().isUrgent(),
+                                attempt.position(),
+                                Duration.ofNanos(left))
+                        .orElse(null);
+                if (permit == null) {
+                    return null;
+                }
+                isWritten = isWritten || isWritten(row, permit);
+                isAdmitted = isWritten && permit.isFresh();
+                if (isAdmitted) {
+                    return permit;
+                }
+                permit.closeUnsent();
+                if (!isWritten) {
+                    // Without a permit, which the requests in the way may need.
+                    Thread.sleep(LOOK);
+                }
             }
-            if (isWritten(row, permit)) {
-                return permit;
+            return null;
+        } finally {
+            if (isWritten && !isAdmitted) {
+                row.giveUp();
             }
-            // Without a permit, which the requests in the way may need.
-            Thread.sleep(LOOK);
         }
-        return null;
     }
 
-    /** Writes the row; false when reservations of others stand in its way. Without a row the permit is given back. */
+    /** Writes the row; false when reservations of others stand in its way. Where it fails the permit is given back. */
     private static boolean isWritten(LedgerRow row, Permits.Permit permit) throws InterruptedException {
-        boolean isWritten = false;
+        boolean isKnown = false;
         try {
-            isWritten = switch (row.write()) {
+            boolean isWritten = switch (row.write()) {
                 case GRANTED -> true;
                 case WAIT -> false;
                 case OVER_BUDGET -> throw row.overBudget();
@@ -147,12 +174,13 @@ public class ProgramRequests {
                     throw new ModelException(
                             ErrorCode.CANCELLED, "The attempt is no longer this worker's.", null, null);
             };
+            isKnown = true;
+            return isWritten;
         } finally {
-            if (!isWritten) {
-                permit.close();
+            if (!isKnown) {
+                permit.closeUnsent();
             }
         }
-        return isWritten;
     }
 
     private LedgerRow row(Asked asked) {

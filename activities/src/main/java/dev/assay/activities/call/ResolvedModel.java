@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param price of the model; null where none is known, or where nothing is paid
  * @param mostUsd what a request costs at most in US dollars, where there is no price; null: unknown
  * @param tokens of each request
+ * @param limits that its requests keep
  */
 public record ResolvedModel(
         String provider,
@@ -25,7 +26,8 @@ public record ResolvedModel(
         ModelClient client,
         @Nullable Price price,
         @Nullable BigDecimal mostUsd,
-        Tokens tokens) {
+        Tokens tokens,
+        LimitedModel limits) {
 
     /**
      * The tokens of each request.
@@ -44,6 +46,6 @@ public record ResolvedModel(
     /** The same, with each request counted. */
     ResolvedModel metered(WorkerMetrics metrics) {
         return new ResolvedModel(
-                provider, model, pool, new MeteredClient(client, provider, metrics), price, mostUsd, tokens);
+                provider, model, pool, new MeteredClient(client, provider, metrics), price, mostUsd, tokens, limits);
     }
 }

@@ -11,6 +11,7 @@ import dev.assay.domain.limit.outage.NoAttempt;
 import dev.assay.domain.limit.outage.SignalDecision;
 import dev.assay.domain.outcome.AttemptEnd;
 import dev.assay.domain.outcome.OutcomeStatus;
+import dev.assay.domain.stop.NeededCells;
 import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.GiveBack;
 import dev.assay.store.journal.JournalEntry.Postpone;
@@ -116,10 +117,13 @@ class UnansweredAttempts {
         };
     }
 
-    /** Closes a cell that was cancelled; any other stays open. */
+    /** Closes a cell that was cancelled, or that nothing needs any more; any other stays open. */
     CellResult stopped(CellAttempt attempt, PaidCall call, InterruptedException stop) throws InterruptedException {
         if (attempt.cell().stopped() == StopReason.BRANCH_CANCELLED) {
             return closed(attempt, call, OutcomeStatus.CANCELLED, PaidCells.BRANCH_CANCELLED);
+        }
+        if (attempt.cell().stopped() == StopReason.NOT_NEEDED) {
+            return closed(attempt, call, OutcomeStatus.NOT_NEEDED, NeededCells.NOT_NEEDED);
         }
         if (attempt.cell().stopped() == StopReason.CANCELLED) {
             cancelled(attempt, call);

@@ -14,6 +14,8 @@ public enum StopReason {
     LEASE_LOST,
     /** The provider is down, and the cell waits until it is back. */
     PROVIDER_DOWN,
+    /** Nothing needs its answer any more: the cell is closed as that. */
+    NOT_NEEDED,
     /** The worker has had no permit for the cell for too long; another worker may have one. */
     NO_PERMIT,
     /** The worker or its activity ends. */

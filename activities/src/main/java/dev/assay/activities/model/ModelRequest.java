@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long to wait for the reply
  * @param compares whether embeddings are asked for instead of an answer. The only message is then a JSON list of texts. The reply
  *     is a JSON list of numbers, −1–1: how like the first text is to each other one
+ * @param repeats run before the request is sent once more in another form, which its provider counts again; null: nothing is
  */
 public record ModelRequest(
         @Nullable String systemPrompt,
@@ -31,7 +32,8 @@ public record ModelRequest(
         int turn,
         int maxOutputTokens,
         Duration timeout,
-        boolean compares) {
+        boolean compares,
+        @Nullable Runnable repeats) {
 
     public ModelRequest {
         messages = List.copyOf(messages);
@@ -48,7 +50,7 @@ public record ModelRequest(
             int turn,
             int maxOutputTokens,
             Duration timeout) {
-        this(systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, false);
+        this(systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, false, null);
     }
 
     /** The first and only turn of a loop without tools. */
@@ -64,7 +66,21 @@ public record ModelRequest(
 
     /** The same request for embeddings. */
     public ModelRequest comparing() {
-        return new ModelRequest(systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, true);
+        return new ModelRequest(
+                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, true, repeats);
+    }
+
+    /** The same request; {@code heard} is told when it is sent once more. */
+    public ModelRequest repeating(Runnable heard) {
+        return new ModelRequest(
+                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, compares, heard);
+    }
+
+    /** Called by a client before it sends the request once more. */
+    public void repeat() {
+        if (repeats != null) {
+            repeats.run();
+        }
     }
 
     /** The texts that are compared. */

@@ -15,6 +15,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.provider.ModelLimits;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderSettingsReader;
@@ -30,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -162,6 +164,11 @@ public final class ProviderCatalog implements AutoCloseable {
     /** The key; null when the provider needs none, or when its variable is not set or blank. */
     private @Nullable ApiKey key(ProviderSettings provider) {
         return provider.keyVariable() == null ? null : ApiKey.of(variables.value(provider.keyVariable()));
+    }
+
+    /** The limits that are configured for a model; empty: none are. */
+    public Optional<ModelLimits> limits(String provider, String model) {
+        return Optional.ofNullable(settings.get(provider)).flatMap(known -> known.configuredLimits(model));
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.assay.activities.provider.wire.ProviderFailures;
 import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.domain.trace.ModelTurn;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
@@ -76,7 +77,7 @@ final class ProxiedRequest {
         session.spend().reserve(worstCase, ProgramRequests.PATIENCE);
         BigDecimal cost = null;
         try {
-            ProgramRequests.Asked asked = session.asked(sent.model(), worstCase);
+            ProgramRequests.Asked asked = session.asked(sent.model(), worstCase, size(sent));
             Charged charged = charged(upstream, asked, request);
             cost = charged.usd();
             note(asked, sent, charged.end());
@@ -95,6 +96,13 @@ final class ProxiedRequest {
         }
         Price price = provider.settings().price(sent.model());
         return price == null ? null : price.costUsd(TokenEstimate.ofBytes(sent.body().length), sent.outputTokens());
+    }
+
+    /** A count of tokens spends a request and no tokens. */
+    private RequestSize size(SentRequest sent) {
+        return route == Route.COUNT_TOKENS
+                ? new RequestSize(0, 0, 0, 0)
+                : new RequestSize(sent.body().length, 1, 0, sent.outputTokens());
     }
 
     private Charged charged(Upstream upstream, ProgramRequests.Asked asked, HttpRequest request)

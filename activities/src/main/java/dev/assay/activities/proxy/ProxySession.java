@@ -4,6 +4,7 @@ import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.call.ProgramRequests;
 import dev.assay.activities.provider.ProviderAccess;
 import dev.assay.domain.agent.ModelAccess;
+import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Measured;
@@ -122,9 +123,9 @@ public final class ProxySession implements AutoCloseable {
     }
 
     /** The row of the next request. */
-    ProgramRequests.Asked asked(String model, @Nullable BigDecimal worstCase) {
+    ProgramRequests.Asked asked(String model, @Nullable BigDecimal worstCase, RequestSize size) {
         return new ProgramRequests.Asked(
-                by, lastTurn.incrementAndGet(), provider().settings().name(), model, worstCase);
+                by, lastTurn.incrementAndGet(), provider().settings().name(), model, worstCase, size);
     }
 
     /** Notes that the campaign's budget did not cover a request. */

@@ -1,5 +1,6 @@
 package dev.assay.activities.worker;
 
+import dev.assay.activities.call.LimitedModels;
 import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.call.RunnableKinds;
 import dev.assay.activities.cell.WorkerIdentity;
@@ -136,7 +137,13 @@ class ActivityBeans {
     }
 
     @Singleton
-    ModelResolver models(RunnableKinds kinds, ProviderCatalog catalog) {
-        return new ModelResolver(kinds, catalog);
+    ModelResolver models(RunnableKinds kinds, ProviderCatalog catalog, LimitedModels limits) {
+        return new ModelResolver(kinds, catalog, limits);
+    }
+
+    /** The limits that calls of this process keep. */
+    @Singleton
+    LimitedModels limits(ProviderCatalog catalog, Toolboxes toolboxes) {
+        return new LimitedModels(catalog, toolboxes.policy());
     }
 }

@@ -98,6 +98,7 @@ public final class WireClient {
                 if (!streamingSupport.refused(choice.model(), way, e)) {
                     throw e;
                 }
+                request.repeat();
             }
         }
     }
@@ -112,6 +113,9 @@ public final class WireClient {
             throws InterruptedException {
         ModelException refused = null;
         for (ThinkingForm form : thinkingSupport.forms(choice)) {
+            if (refused != null) {
+                request.repeat();
+            }
             long start = System.nanoTime();
             Wire.Asked asked = new Wire.Asked(choice, form, way, request);
             ObjectNode body = body(asked);

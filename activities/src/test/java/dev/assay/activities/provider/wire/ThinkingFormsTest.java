@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
@@ -17,6 +18,7 @@ import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,6 +210,22 @@ class ThinkingFormsTest {
             catchThrowableOfType(ModelException.class, () -> ask(catalog, Thinking.HIGH, true, "{}"));
 
             assertThat(stub.asked()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldTellOfEachFurtherRequestWhenTheModelRefusesAForm() throws Exception {
+        AtomicInteger repeated = new AtomicInteger();
+        ModelChoice choice = new ModelChoice("anthropic", "some-model", Thinking.HIGH, Map.of());
+        ModelRequest request = Requests.request(500, Duration.ofSeconds(20)).repeating(repeated::incrementAndGet);
+        try (StubProvider stub = Generation.CLAUDE_4_5.provider();
+                ProviderCatalog catalog = Requests.catalog(stub.url())) {
+            catalog.client(choice).ask(request);
+            assertThat(stub.asked()).hasSize(2);
+            assertThat(repeated).hasValue(1);
+
+            catalog.client(choice).ask(request);
+            assertThat(repeated).as("the form is known now").hasValue(1);
         }
     }
 

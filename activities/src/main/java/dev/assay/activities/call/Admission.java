@@ -1,0 +1,163 @@
+package dev.assay.activities.call;
+
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.permit.Permits;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.limit.size.RequestSize;
+import dev.assay.store.journal.JournalEntry.Begin;
+import dev.assay.store.journal.RunJournal;
+
+/**
+ * The admission of the requests of an attempt. Each needs an open gate, a row of the ledger, a permit, and units where limits are kept.
+ * Without limits the row comes first, so that a permit is held for the time on the wire only.
+ */
+final class Admission {
+
+    /** The interval, in milliseconds, at which a request looks whether the reservations in its way were settled. */
+    private static final long BUDGET_WAIT_MS = 100;
+
+    private final LimitedModel limits;
+    private final Permits.Place place;
+    private final LedgeredClient.Request request;
+    private final AttemptGate gate;
+
+    /** @param place that the cell holds until its outcome is stored */
+    Admission(LimitedModel limits, Permits.Place place, LedgeredClient.Request request, AttemptGate gate) {
+        this.limits = limits;
+        this.place = place;
+        this.request = request;
+        this.gate = gate;
+    }
+
+    /**
+     * Waits until a request may be sent, and writes its row.
+     *
+     * @throws ModelException BUDGET_EXCEEDED when the budget does not cover it; INTERNAL when no attempt is left
+     * @throws InterruptedException when the cell is stopped meanwhile; the request holds nothing then
+     */
+    Permits.Permit of(LedgerRow row, RequestSize size) throws InterruptedException {
+        gate.pass();
+        try {
+            return limits.isLimited() ? withUnits(row, size) : behindItsRow(row);
+        } finally {
+            request.cell().waitForBudget(false);
+        }
+    }
+
+    private Permits.Permit behindItsRow(LedgerRow row) throws InterruptedException {
+        awaitGrant(row);
+        try {
+            Permits.Permit permit = place.acquire();
+            try {
+                gate.pass();
+                request.cell().callBegins();
+            } catch (InterruptedException e) {
+                permit.close();
+                throw e;
+            }
+            return permit;
+        } catch (InterruptedException e) {
+            row.giveUp();
+            throw e;
+        }
+    }
+
+    /**
+     * Permit and units come together and before the row: what waits for units has cost nothing, no attempt either. Where the row was
+     * long in coming the units have grown old, and others are taken.
+     */
+    private Permits.Permit withUnits(LedgerRow row, RequestSize size) throws InterruptedException {
+        boolean isWritten = false;
+        try {
+            while (true) {
+                Permits.Permit permit = place.acquire(limits.estimate(size));
+                boolean isSent = false;
+                try {
+                    gate.passIfNeeded();
+                    isWritten = isWritten || isGranted(row);
+                    if (isWritten && permit.isFresh()) {
+                        request.cell().callBegins();
+                        isSent = true;
+                        return permit;
+                    }
+                } finally {
+                    if (!isSent) {
+                        permit.closeUnsent();
+                    }
+                }
+                if (!isWritten) {
+                    // Reservations of others stand in its way. It must not take units again and again for nothing.
+                    awaitGrant(row);
+                    isWritten = true;
+                }
+            }
+        } catch (InterruptedException e) {
+            if (isWritten) {
+                row.giveUp();
+            }
+            throw e;
+        }
+    }
+
+    private void awaitGrant(LedgerRow row) throws InterruptedException {
+        while (!isGranted(row)) {
+            request.cell().waitForBudget(true);
+            Thread.sleep(BUDGET_WAIT_MS);
+        }
+    }
+
+    /** Writes the row; false while reservations of others stand in its way. */
+    private boolean isGranted(LedgerRow row) throws InterruptedException {
+        try {
+            return switch (row.write()) {
+                case GRANTED -> {
+                    request.cell().begun();
+                    yield true;
+                }
+                case WAIT -> false;
+                case OVER_BUDGET -> throw row.overBudget();
+                case EXHAUSTED -> throw exhausted();
+                case STALE, CANCELLED -> throw taken();
+            };
+        } catch (InterruptedException e) {
+            mayHaveBegun();
+            throw e;
+        }
+    }
+
+    /**
+     * Counts the attempt before its first request.
+     *
+     * @throws ModelException when all attempts of the cell have begun
+     * @throws InterruptedException when the cell is no longer this worker's
+     */
+    void begin(RunJournal journal) throws InterruptedException {
+        try {
+            switch (journal.begin(new Begin(request.key(), request.attempt().definedAttempts()))) {
+                case GRANTED -> request.cell().begun();
+                case EXHAUSTED -> throw exhausted();
+                case STALE, WAIT, OVER_BUDGET, CANCELLED -> throw taken();
+            }
+        } catch (InterruptedException e) {
+            mayHaveBegun();
+            throw e;
+        }
+    }
+
+    /**
+     * The thread was interrupted while the attempt's begin was written, which may be done still. Whoever stops the cell must give the
+     * attempt back before another worker may have the cell.
+     */
+    private void mayHaveBegun() {
+        request.cell().begun();
+    }
+
+    private static ModelException exhausted() {
+        return new ModelException(
+                ErrorCode.INTERNAL, "All attempts of this cell have begun; nothing more is sent", null, null);
+    }
+
+    private static InterruptedException taken() {
+        return new InterruptedException("The cell is no longer this worker's, or its campaign's epoch moved on");
+    }
+}
