@@ -11,6 +11,7 @@ import dev.assay.cli.command.JudgeCommand;
 import dev.assay.cli.command.ListCommand;
 import dev.assay.cli.command.PauseCommand;
 import dev.assay.cli.command.PlanCommand;
+import dev.assay.cli.command.ProviderCommand;
 import dev.assay.cli.command.RerunCommand;
 import dev.assay.cli.command.ResumeCommand;
 import dev.assay.cli.command.RunCommand;
@@ -66,6 +67,7 @@ import picocli.CommandLine.Command;
             EvaluateCommand.class,
             HypothesesCommand.class,
             JudgeCommand.class,
+            ProviderCommand.class,
             TokenCommand.class,
             AuditCommand.class,
             VersionCommand.class

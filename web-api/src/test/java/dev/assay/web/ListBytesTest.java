@@ -72,6 +72,7 @@ final class ListBytesTest {
                 Map.entry("listCases", one + "/cases?limit=1000"),
                 Map.entry("listAudit", "/api/v1/audit?pageSize=1000"),
                 Map.entry("listProviders", "/api/v1/providers?"),
+                Map.entry("listLimits", "/api/v1/providers/openai/limits?"),
                 Map.entry("getSeries", one + "/series?"),
                 Map.entry("listTags", one + "/tags?"));
     }

@@ -277,6 +277,11 @@ public final class AssayApi implements AutoCloseable {
         return new EvaluationsApi(this, "/hypothesis-evaluations", "hypothesis evaluation");
     }
 
+    /** The limits of a provider, and what is used of them. */
+    public JsonNode limitsJson(String provider) {
+        return get("/providers/" + encoded(provider).replace("+", "%20") + "/limits");
+    }
+
     /** The resource at {@code path}. */
     JsonNode get(String path) {
         return json(send(request(path).GET().build()));

@@ -23,6 +23,8 @@ final class TestSourcesTest {
             "CampaignInMemory.java",
             "ConnectionReuseTest.java",
             "HostileMcpTest.java",
+            "LeasedUnitsTest.java",
+            "LimitsCampaignTest.java",
             "OutageCampaignTest.java",
             "PermitExchangeTest.java",
             "RefusedKeyTest.java",

@@ -18,7 +18,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -77,6 +79,10 @@ class ApiDocumentTest {
     void start(@TempDir Path data) throws Exception {
         model.answerBy((name, prompt) -> name.equals("j") ? "1" : "Paris");
         model.writeProviders(data);
+        Files.writeString(
+                data.resolve("providers.yaml"),
+                "    limits: [{models: 'limited*', requestsPerMinute: 5, tokensPerDay: 9}]\n",
+                StandardOpenOption.APPEND);
         server = InProcessServer.start(data);
         document = new ApiDocument(
                 CampaignDocument.parse(send("GET", "/openapi", null).body()));
@@ -98,6 +104,8 @@ class ApiDocumentTest {
         ask("POST", "/api/v1/judge/preview", PREVIEW, 200);
         ask("POST", "/api/v1/judge/preview", "{}", 422);
         ask("GET", "/api/v1/providers", null, 200);
+        ask("GET", "/api/v1/providers/{name}/limits", null, 200, "stub");
+        ask("GET", "/api/v1/providers/{name}/limits", null, 404, "unknown");
         ask("GET", "/api/v1/audit", null, 200);
         ask("GET", "/api/v1/audit?who=local&object=a&from=2026-01-01T00:00:00Z&refused=false&pageSize=1", null, 200);
         ask("GET", "/api/v1/audit?whom=local", null, 422);

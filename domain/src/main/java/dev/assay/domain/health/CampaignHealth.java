@@ -62,6 +62,8 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         RETRY,
         /** The rest of the budget is reserved by calls in flight, or it is spent. */
         BUDGET,
+        /** Calls wait for units of a limit of a provider. */
+        PROVIDER_LIMIT,
         /** All calls that a provider allows, over all campaigns, are in flight. */
         PROVIDER_PERMITS,
         /** All calls that the campaign's {@code maxConcurrent} allows are in flight. */

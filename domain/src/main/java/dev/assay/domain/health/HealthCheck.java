@@ -10,6 +10,7 @@ import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Kills;
+import dev.assay.domain.health.HealthFacts.Limit;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.RefusedKey;
 import dev.assay.domain.health.HealthFacts.Retry;
@@ -166,6 +167,7 @@ public final class HealthCheck {
         facts.outages().down().forEach(this::down);
         facts.outages().refused().forEach(this::refused);
         facts.retries().forEach(this::retry);
+        facts.cells().limits().forEach(this::limit);
         permits();
         budget();
         // Last: it covers what no other code explains.
@@ -295,6 +297,18 @@ public final class HealthCheck {
                 : "Attempts at provider " + retry.provider() + " failed (" + retry.code()
                         + ") and are made again after a back-off.";
         add(weight(retry.cells()), limited ? Code.RATE_LIMIT : Code.RETRY, what, retry.cells(), retry.next());
+    }
+
+    /** Units of a minute come again: nobody need do anything as long as calls go. */
+    private void limit(Limit limit) {
+        boolean goesOn = facts.cells().calling() > 0 || limit.sinceGrant().compareTo(PATIENCE) < 0;
+        add(
+                goesOn ? Status.OK : Status.WAITING,
+                Code.PROVIDER_LIMIT,
+                "Provider " + limit.provider() + " allows " + limit.allowed() + " for " + limit.models()
+                        + ", those of other campaigns included.",
+                limit.waiting(),
+                null);
     }
 
     private void permits() {

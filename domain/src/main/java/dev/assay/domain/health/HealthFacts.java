@@ -3,10 +3,12 @@ package dev.assay.domain.health;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.limit.LimitKind;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,11 +87,29 @@ public record HealthFacts(
      * @param maxConcurrent how many permits the campaign may have
      * @param forPermit cells that wait for a permit, by provider
      * @param forBudget cells that wait until calls in flight have freed some of the budget
+     * @param limits of providers whose permits cells wait for, where calls wait for units
      */
-    public record Cells(long open, long calling, int maxConcurrent, List<Pool> forPermit, long forBudget) {
+    public record Cells(
+            long open, long calling, int maxConcurrent, List<Pool> forPermit, long forBudget, List<Limit> limits) {
 
         public Cells {
             forPermit = List.copyOf(forPermit);
+            limits = List.copyOf(limits);
+        }
+
+        /** Cells that wait for no units. */
+        public Cells(long open, long calling, int maxConcurrent, List<Pool> forPermit, long forBudget) {
+            this(open, calling, maxConcurrent, forPermit, forBudget, List.of());
+        }
+
+        /** The providers for whose permits cells wait. */
+        public List<String> awaited() {
+            return forPermit.stream().map(Pool::provider).toList();
+        }
+
+        /** The same with the limits for whose units calls wait. */
+        public Cells limitedBy(List<Limit> some) {
+            return new Cells(open, calling, maxConcurrent, forPermit, forBudget, some);
         }
 
         /** Cells that wait for a permit, of any provider. */
@@ -114,6 +134,33 @@ public record HealthFacts(
 
         boolean full() {
             return permits != null && calling >= permits;
+        }
+    }
+
+    /**
+     * A limit of a provider that holds calls, those of other campaigns included.
+     *
+     * @param models the pattern of the group
+     * @param kind which limit holds the first of them
+     * @param units that it allows in its period
+     * @param waiting calls of all campaigns that wait for units
+     * @param sinceGrant since the last of them went
+     */
+    public record Limit(String provider, String models, LimitKind kind, long units, long waiting, Duration sinceGrant) {
+
+        /** What it allows, in words. */
+        String allowed() {
+            String what = switch (kind.unit()) {
+                case REQUESTS -> "requests";
+                case INPUT -> "tokens of input";
+                case OUTPUT -> "tokens of output";
+                case TOKENS -> "tokens";
+            };
+            String period = switch (kind.period()) {
+                case MINUTE -> "a minute";
+                case DAY -> "a day";
+            };
+            return String.format(Locale.ROOT, "%,d %s %s", units, what, period);
         }
     }
 

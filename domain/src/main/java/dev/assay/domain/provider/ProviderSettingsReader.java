@@ -22,12 +22,19 @@ public final class ProviderSettingsReader {
 
     private static final Fields FIELDS = Fields.of("providerFile", "providers");
     private static final Fields PROVIDER = Fields.of(
-            "provider", "type", "baseUrl", "keyVariable", "keyless", "maxConcurrent", "maxOutputTokens", "prices");
-    /** With keys and limits: users may write these once workers keep them. */
+            "provider",
+            "type",
+            "baseUrl",
+            "keyVariable",
+            "keyless",
+            "maxConcurrent",
+            "maxOutputTokens",
+            "prices",
+            "limits");
+    /** With keys, and with limits that change by themselves: users may write these once workers keep them. */
     static final Fields GOVERNED = Fields.of(
             "provider",
-            Stream.concat(PROVIDER.names().stream(), Stream.of("keys", "limits"))
-                    .toArray(String[]::new));
+            Stream.concat(PROVIDER.names().stream(), Stream.of("keys")).toArray(String[]::new));
 
     private static final Fields PRICE = Fields.of("price", "input", "output", "cacheRead", "cacheWrite");
     private static final Map<String, ProviderType> TYPES = ProviderType.byWord();
@@ -102,11 +109,9 @@ public final class ProviderSettingsReader {
                         OUTPUT_TOKENS,
                         base == null ? ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS : base.maxOutputTokens()),
                 prices());
-        return isGoverned
-                ? settings.governed(
-                        hasKeys ? keys : settings.keys(),
-                        ModelLimitsReader.read(fields, type, settings.maxConcurrent()))
-                : settings;
+        return settings.governed(
+                hasKeys ? keys : settings.keys(),
+                ModelLimitsReader.read(fields, type, settings.maxConcurrent(), isGoverned));
     }
 
     private static @Nullable String firstVariable(List<ProviderKey> keys) {

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The reader of {@code tools.yaml}: the limits that a server sets for tools. */
@@ -41,13 +40,8 @@ public final class ToolPolicyReader {
             "diskMb");
     private static final Fields ISOLATION =
             Fields.of("toolIsolation", "atLeast", "ports", "image", "runtime", "network");
-    private static final Fields ADDRESS = Fields.of("toolAddress", "url", "variables", "maxConcurrent");
-
-    /** With limits of requests: users may write these once workers keep them. */
-    static final Fields GOVERNED_ADDRESS = Fields.of(
-            "toolAddress",
-            Stream.concat(ADDRESS.names().stream(), Stream.of("requestsPerMinute", "requestsPerDay"))
-                    .toArray(String[]::new));
+    private static final Fields ADDRESS =
+            Fields.of("toolAddress", "url", "variables", "maxConcurrent", "requestsPerMinute", "requestsPerDay");
 
     private static final Map<String, Boolean> PORTS = openOr("closed");
     private static final Map<String, Boolean> NETWORKS = openOr("none");
@@ -78,16 +72,11 @@ public final class ToolPolicyReader {
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with all errors
      */
     public static ToolsFile readFile(JsonNode document) {
-        return readFile(document, ADDRESS);
-    }
-
-    /** As {@link #readFile(JsonNode)}, with the fields that an address may have. */
-    static ToolsFile readFile(JsonNode document, Fields knownOfAddress) {
         Problems problems = new Problems();
         FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
         List<IsolationRules.Program> programs = fields.list("agents", ToolPolicyReader::program);
         ToolPolicy policy = new ToolPolicy(
-                fields.list("addresses", (node, path, all) -> address(node, path, knownOfAddress, all)),
+                fields.list("addresses", ToolPolicyReader::address),
                 fields.list("commands", ToolPolicyReader::command),
                 programs.stream().map(IsolationRules.Program::agent).toList());
         IsolationRules isolation = isolation(fields.objectOrEmpty("isolation", ISOLATION), programs);
@@ -177,9 +166,8 @@ public final class ToolPolicyReader {
         return text;
     }
 
-    private static ToolPolicy.Address address(JsonNode node, String path, Fields known, Problems problems) {
-        FieldReader fields = FieldReader.of(node, path, known, problems);
-        boolean isGoverned = known.equals(GOVERNED_ADDRESS);
+    private static ToolPolicy.Address address(JsonNode node, String path, Problems problems) {
+        FieldReader fields = FieldReader.of(node, path, ADDRESS, problems);
         String url = fields.text("url");
         String wrong = fields.isWrong("url") ? null : UrlTemplate.problem(url);
         if (wrong == null
@@ -196,8 +184,8 @@ public final class ToolPolicyReader {
                 url,
                 variables(fields),
                 maxConcurrent,
-                isGoverned ? requests(fields, "requestsPerMinute") : null,
-                isGoverned ? requests(fields, "requestsPerDay") : null);
+                requests(fields, "requestsPerMinute"),
+                requests(fields, "requestsPerDay"));
     }
 
     private static @Nullable Long requests(FieldReader fields, String limit) {

@@ -21,6 +21,7 @@ import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Spend;
 import dev.assay.domain.health.HealthFacts.Store;
 import dev.assay.domain.health.HealthFacts.Workers;
+import dev.assay.domain.limit.LimitKind;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -294,6 +295,24 @@ class HealthCheckTest {
 
         assertThat(reason.message()).contains("All 50 calls", "openai");
         assertThat(reason.cells()).isEqualTo(40);
+    }
+
+    @Test
+    void shouldSayWhichLimitHoldsCallsWhenUnitsAreShort() {
+        HealthFacts.Limit limit = new HealthFacts.Limit(
+                "openai", "gpt*", LimitKind.INPUT_TOKENS_PER_DAY, 2_000_000, 41, Duration.ofSeconds(59));
+        cells = cells(0, List.of(new Pool("openai", 40, 0, 50)), 0).limitedBy(List.of(limit));
+        idle = Duration.ofMinutes(5);
+
+        Reason reason = only(Status.OK, Code.PROVIDER_LIMIT);
+        assertThat(reason.message())
+                .isEqualTo("Provider openai allows 2,000,000 tokens of input a day for gpt*, those of other campaigns"
+                        + " included.");
+        assertThat(reason.cells()).isEqualTo(41);
+
+        cells = cells.limitedBy(List.of(
+                new HealthFacts.Limit("openai", "gpt*", LimitKind.REQUESTS_PER_MINUTE, 1, 41, Duration.ofSeconds(60))));
+        assertThat(health().status()).isEqualTo(Status.WAITING);
     }
 
     @Test

@@ -123,22 +123,42 @@ class ProviderLimitsReaderTest {
                         true));
     }
 
+    private static final Map<String, ProviderSettings> BUILT_IN = Map.of("openai", builtIn(ProviderType.OPENAI));
+
+    @Test
+    void shouldOfferLimitsThatStandStill() {
+        ProviderSettings openai = ProviderSettingsReader.read(
+                        DocumentText.parse("providers: {openai: {limits: [{models: 'gpt*', requestsPerMinute: 60,"
+                            + " countOutput: produced, cacheReadsCount: false, burstSeconds: 9, concurrent: 7, learn:"
+                            + " false}, {models: '*', tokensPerDay: 5}]}}"),
+                        BUILT_IN,
+                        problems)
+                .get("openai");
+
+        assertThat(problems.errors()).isEmpty();
+        assertThat(openai.info(true).limits())
+                .containsExactly(
+                        new LimitsInfo("gpt*", Map.of("requestsPerMinute", 60L), 9, 7),
+                        new LimitsInfo("*", Map.of("tokensPerDay", 5L), 2, null));
+        assertThat(openai.keys()).containsExactly(new ProviderKey("default", "OPENAI_API_KEY", 1, "default"));
+    }
+
     /** They are read, and not offered: nothing keeps them yet. */
     @Test
-    void shouldRefuseKeysAndLimitsWhileNothingKeepsThem() {
-        Map<String, ProviderSettings> builtIn = Map.of("openai", builtIn(ProviderType.OPENAI));
-
+    void shouldRefuseKeysAndWhatChangesByItselfWhileNothingKeepsThem() {
         ProviderSettingsReader.read(
-                DocumentText.parse("providers: {openai: {keys: [{name: a}], limits: [{requestsPerMinute: 0}]}}"),
-                builtIn,
+                DocumentText.parse(
+                        "providers: {openai: {keys: [{name: a}], limits: [{models: a, learn: true, concurrent:"
+                                + " {min: 1, max: 5}}]}}"),
+                BUILT_IN,
                 problems);
 
         assertThat(problems.errors())
                 .extracting(FieldError::path)
-                .containsExactly("providers.openai.keys", "providers.openai.limits");
-        assertThat(problems.errors())
-                .extracting(FieldError::message)
-                .allMatch(message -> message.startsWith("Unknown field"));
+                .containsExactly(
+                        "providers.openai.keys",
+                        "providers.openai.limits[0].concurrent",
+                        "providers.openai.limits[0].learn");
     }
 
     static List<Arguments> wrong() {

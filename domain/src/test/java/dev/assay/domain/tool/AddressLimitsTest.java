@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.document.DocumentText;
-import dev.assay.domain.document.Fields;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.json.Json;
@@ -18,10 +17,7 @@ class AddressLimitsTest {
     private static final ToolPolicy.Address UNLIMITED = new ToolPolicy.Address("https://h/v1", Map.of(), 5);
 
     private static ToolPolicy.Address read(String fields) {
-        return ToolPolicyReader.readFile(document(fields), ToolPolicyReader.GOVERNED_ADDRESS)
-                .policy()
-                .addresses()
-                .getFirst();
+        return ToolPolicyReader.readFile(document(fields)).policy().addresses().getFirst();
     }
 
     private static JsonNode document(String fields) {
@@ -37,28 +33,25 @@ class AddressLimitsTest {
 
     @Test
     void shouldReportEveryErrorWithItsPath() {
-        assertThat(pathsOfErrors(", requestsPerMinute: 0, requestsPerDay: many", ToolPolicyReader.GOVERNED_ADDRESS))
+        assertThat(pathsOfErrors(", requestsPerMinute: 0, requestsPerDay: many"))
                 .containsExactly("addresses[0].requestsPerMinute", "addresses[0].requestsPerDay");
     }
 
-    /** They are read, and not offered: nothing keeps them yet. */
-    @Test
-    void shouldRefuseLimitsWhileNothingKeepsThem() {
-        AssayException failure = catchThrowableOfType(
-                AssayException.class, () -> ToolPolicyReader.readFile(document(", requestsPerMinute: 0")));
-
-        assertThat(failure.errors()).singleElement().satisfies(error -> {
-            assertThat(error.path()).isEqualTo("addresses[0].requestsPerMinute");
-            assertThat(error.message()).startsWith("Unknown field");
-        });
-    }
-
-    private static List<String> pathsOfErrors(String fields, Fields known) {
-        return catchThrowableOfType(AssayException.class, () -> ToolPolicyReader.readFile(document(fields), known))
+    private static List<String> pathsOfErrors(String fields) {
+        return catchThrowableOfType(AssayException.class, () -> ToolPolicyReader.readFile(document(fields)))
                 .errors()
                 .stream()
                 .map(FieldError::path)
                 .toList();
+    }
+
+    @Test
+    void shouldSayWhetherRequestsToAHostAreLimited() {
+        ToolPolicy policy = ToolPolicyReader.read(DocumentText.parse(
+                "addresses: [{url: 'https://Api.test:8443/v1', requestsPerDay: 5}, {url: 'https://free.test/'}]"));
+
+        assertThat(policy.limitsRequestsTo("api.test")).isTrue();
+        assertThat(policy.limitsRequestsTo("free.test")).isFalse();
     }
 
     /** Workers report what they allow; those of an earlier build say nothing of limits. */

@@ -7,10 +7,12 @@ import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Budget;
+import dev.assay.domain.health.HealthFacts.Cells;
 import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
+import dev.assay.domain.health.HealthFacts.Limit;
 import dev.assay.domain.health.HealthFacts.Outages;
 import dev.assay.domain.health.HealthFacts.RefusedKey;
 import dev.assay.domain.health.HealthFacts.Retry;
@@ -25,6 +27,8 @@ import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.limit.LimitQueries;
+import dev.assay.store.limit.LimitState;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -33,6 +37,7 @@ import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -91,9 +96,11 @@ public class HealthRepository {
     private static final String KILLS = "SELECT sum(kills) AS kills FROM compute_kill WHERE campaign_id = ?";
 
     private final Sql sql;
+    private final LimitQueries limits;
 
-    HealthRepository(Sql sql) {
+    HealthRepository(Sql sql, LimitQueries limits) {
         this.sql = sql;
+        this.limits = limits;
     }
 
     private static LiveWorker worker(ResultSet row) throws SQLException {
@@ -132,7 +139,7 @@ public class HealthRepository {
                 campaign.state(),
                 campaign.failureReason(),
                 Driver.RUNNING,
-                workers.cells(campaign.id(), cellsOpen, campaign.maxConcurrent()),
+                limited(workers.cells(campaign.id(), cellsOpen, campaign.maxConcurrent())),
                 retries(campaign),
                 workers.reaching(campaign.definition().providersAsked(), queueOf),
                 new Spend(
@@ -142,6 +149,24 @@ public class HealthRepository {
                 kills(campaign.id()),
                 new Outages(standing.isPausedForOutage(), down(campaign), refused(campaign)),
                 standing.idle());
+    }
+
+    /** With the limits for whose units calls wait, of the providers for which the campaign's cells wait. */
+    private Cells limited(Cells cells) {
+        List<Limit> holding = new ArrayList<>();
+        for (LimitState state : limits.of(cells.awaited())) {
+            state.limits().stream()
+                    .filter(room -> room.kind() == state.holding())
+                    .map(room -> new Limit(
+                            state.pool().provider(),
+                            state.pool().models(),
+                            room.kind(),
+                            room.limit(),
+                            state.waiting(),
+                            state.sinceGrant()))
+                    .forEach(holding::add);
+        }
+        return cells.limitedBy(holding);
     }
 
     private List<Down> down(StoredCampaign campaign) {

@@ -1,6 +1,9 @@
 package dev.assay.web.provider;
 
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.limit.LimitQueries;
 import dev.assay.store.provider.ProviderQueries;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -14,8 +17,28 @@ public final class LiveProviders {
 
     private final ProviderQueries queries;
 
-    LiveProviders(ProviderQueries queries) {
+    private final LimitQueries limits;
+
+    LiveProviders(ProviderQueries queries, LimitQueries limits) {
         this.queries = queries;
+        this.limits = limits;
+    }
+
+    /**
+     * The pools of a provider that have limits.
+     *
+     * @throws AssayException NOT_FOUND when no live worker reports it
+     */
+    List<LimitList.PoolView> limits(String name) {
+        boolean isKnown = queries.liveWorkers().stream()
+                .flatMap(worker -> worker.providers().stream())
+                .anyMatch(provider -> provider.name().equals(name));
+        if (!isKnown) {
+            throw new AssayException(
+                    ErrorCode.NOT_FOUND,
+                    "No live worker reports a provider " + name + "; GET /api/v1/providers lists those that exist.");
+        }
+        return limits.of(List.of(name)).stream().map(LimitList.PoolView::of).toList();
     }
 
     /** What live workers say of programs. */
