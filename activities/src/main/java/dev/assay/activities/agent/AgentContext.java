@@ -10,7 +10,6 @@ import java.util.function.Supplier;
  *
  * @param client asks the agent's model; each request takes a permit and is in the ledger
  * @param nanoTime nanoseconds from an arbitrary origin; it stands still while the attempt waits for permits or budget
- * @param listener receives every event
  * @param record what earlier attempts recorded, and where this one records
  * @param caseTime the time that the case says it is
  */

@@ -126,11 +126,7 @@ public final class AgentProgress {
         conversation.add(message);
     }
 
-    /**
-     * The limit that forbids another turn, as a sentence; empty when none does.
-     *
-     * @param elapsed time of this attempt
-     */
+    /** The limit that forbids another turn, as a sentence; empty when none does. */
     Optional<String> limitReached(Duration elapsed) {
         if (turns >= limits.maxTurns()) {
             return Optional.of("The limit of %d turns was reached.".formatted(limits.maxTurns()));

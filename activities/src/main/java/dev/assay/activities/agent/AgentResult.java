@@ -10,6 +10,5 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status COMPLETED, or LIMIT
  * @param failure which limit ended the loop, with code BRANCH_LIMIT; null when it completed
- * @param said what it said and used
  */
 public record AgentResult(OutcomeStatus status, @Nullable Failure failure, LoopSoFar said) {}

@@ -6,8 +6,6 @@ public interface AgentRunner {
     /**
      * Makes one attempt.
      *
-     * @param task what the agent works on
-     * @param context what it works with
      * @throws dev.assay.activities.model.CallFailedException when the attempt failed; an {@link AgentLoopException} has the usage
      *     until then
      * @throws InterruptedException when the cell was stopped; an {@link InterruptedLoopException} has the usage until then

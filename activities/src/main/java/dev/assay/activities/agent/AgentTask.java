@@ -10,7 +10,6 @@ import java.util.List;
 /**
  * The task of one agent loop: one attempt of one cell.
  *
- * @param loop which loop it is
  * @param branch what answers, its settings and limits
  * @param context the conversation so far, oldest first; without prompts it must not be empty or end on the assistant
  * @param prompts what is said next, not ending on the assistant; empty: the context is continued as it is (docs/evaluations.md)

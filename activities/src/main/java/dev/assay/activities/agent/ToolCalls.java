@@ -56,7 +56,6 @@ final class ToolCalls {
     /**
      * The way in which calls are run.
      *
-     * @param sequential one after the other
      * @param queue whose turn they take where they compute
      */
     record Mode(boolean sequential, String queue) {}

@@ -18,9 +18,6 @@ final class RecordedLoop implements LoopRecord {
     private final RunJournal journal;
     private final List<RecordedTurn> turns;
 
-    /**
-     * @param turns what is recorded already
-     */
     RecordedLoop(RunningCell cell, String workerId, RunJournal journal, List<RecordedTurn> turns) {
         this.cell = cell;
         this.workerId = workerId;

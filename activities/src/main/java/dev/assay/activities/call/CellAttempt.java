@@ -83,7 +83,6 @@ public record CellAttempt(
      * The loop of the cell.
      *
      * @param place among the trial's loops, from 0: its branches in order, then its judges
-     * @param segment names who runs it
      */
     public LoopId loop(int place, String segment) {
         return campaign.loopId(ordinal(), place, segment);

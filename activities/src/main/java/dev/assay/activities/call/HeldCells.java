@@ -53,7 +53,6 @@ class HeldCells {
     /**
      * Waits until the providers are back, and runs the cells that waited for them.
      *
-     * @param first the result of all cells
      * @param again runs some of them once more
      * @return the result of all, in which no cell is held: what still is, is open
      */

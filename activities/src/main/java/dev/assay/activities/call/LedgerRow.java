@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request's row in the ledger. It is written before the request is sent, and settled after.
  *
- * @param entry what is written
  * @param unsent why the attempt does not count when the request is given up before it is sent; null: the attempt counts
  */
 record LedgerRow(

@@ -45,12 +45,7 @@ public final class LedgeredClient implements ModelClient {
     private final CellClock clock = new CellClock();
     private long lastRequestId;
 
-    /**
-     * The data that all requests of the attempt share.
-     *
-     * @param attempt that asks
-     * @param workerId who asks
-     */
+    /** The data that all requests of the attempt share. */
     public record Request(CellAttempt attempt, String workerId) {
 
         RunningCell cell() {
@@ -66,7 +61,6 @@ public final class LedgeredClient implements ModelClient {
      * A client for one attempt, whose clock starts now.
      *
      * @param place that the cell holds until its outcome is stored
-     * @param gate that each request passes
      */
     LedgeredClient(ResolvedModel model, RunJournal journal, Permits.Place place, Request request, AttemptGate gate) {
         this.model = model;

@@ -36,11 +36,7 @@ public final class LimitedModels {
         this.tools = tools;
     }
 
-    /**
-     * The limits of a model; none where nothing is configured.
-     *
-     * @param provider whose permits its calls need
-     */
+    /** The limits of a model; none where nothing is configured. */
     synchronized LimitedModel of(String provider, String model) {
         return models.computeIfAbsent(new ModelName(provider, model), this::found);
     }

@@ -79,12 +79,7 @@ public class PaidCells {
         this.unanswered = unanswered;
     }
 
-    /**
-     * Makes an attempt at each open cell, all concurrently; see {@link CellBatch#run}.
-     *
-     * @param ordinals the trials of each slot
-     * @param calls what the cells ask
-     */
+    /** Makes an attempt at each open cell, all concurrently; see {@link CellBatch#run}. */
     public CellBatch.Result run(
             StoredCampaign campaign,
             int epoch,

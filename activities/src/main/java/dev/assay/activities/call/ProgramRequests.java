@@ -45,7 +45,6 @@ public class ProgramRequests {
      *
      * @param by the attempt that asks, and its worker
      * @param turn which request of the attempt, from 1
-     * @param provider who is asked
      * @param model the provider's name of the model
      * @param worstCaseUsd the most that it costs in US dollars; null: no price is known
      * @param size of its input, and the output that it may be billed for

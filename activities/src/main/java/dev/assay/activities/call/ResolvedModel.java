@@ -11,13 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The client, price and limit with which a model is asked.
  *
  * @param provider who is asked, for the ledger
- * @param pool whose permits its calls need
  * @param model the provider's name of the model, for the ledger
- * @param client who asks
  * @param price of the model; null where none is known, or where nothing is paid
  * @param mostUsd what a request costs at most in US dollars, where there is no price; null: unknown
- * @param tokens of each request
- * @param limits that its requests keep
  */
 public record ResolvedModel(
         String provider,
@@ -32,7 +28,6 @@ public record ResolvedModel(
     /**
      * The tokens of each request.
      *
-     * @param maxOutput bound of a reply
      * @param billedOutput the most that a reply can be billed for, thinking included
      * @param format estimated input for the form of the answer, beside the conversation
      */

@@ -43,14 +43,9 @@ public interface RunnableKind<A extends Agent> {
      * The surroundings of a request.
      *
      * @param queue whose turn it takes where something is computed
-     * @param vars of the case
      */
     record Asking(String queue, Map<String, JsonNode> vars) {}
 
-    /**
-     * The attempt that is run.
-     *
-     * @param client pays what the attempt costs
-     */
+    /** The attempt that is run. */
     record Running(CellAttempt attempt, Case suiteCase, LedgeredClient client) {}
 }

@@ -11,9 +11,6 @@ import java.nio.charset.StandardCharsets;
  * The size of a request to a model.
  *
  * @param textBytes of its texts, tool calls and tools, in UTF-8
- * @param imageBytes of its images
- * @param images how many
- * @param messages how many
  * @param compares whether embeddings are asked for
  */
 record SentSize(long textBytes, long imageBytes, int images, int messages, boolean compares) {

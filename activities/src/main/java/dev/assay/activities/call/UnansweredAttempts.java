@@ -82,11 +82,7 @@ class UnansweredAttempts {
         return AttemptEnd.of(failure, attempt.number(), attempt.mostAttempts(), retryAfter, name);
     }
 
-    /**
-     * An attempt whose provider may be away. It ends when that is decided.
-     *
-     * @param requestId its row in the ledger
-     */
+    /** An attempt whose provider may be away. It ends when that is decided. */
     CellResult undecided(
             CellAttempt attempt, PaidCall call, AttemptGate gate, CallFailedException why, long requestId) {
         long begin = System.nanoTime();

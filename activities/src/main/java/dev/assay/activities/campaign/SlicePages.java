@@ -83,7 +83,6 @@ public class SlicePages {
     /**
      * The first slices of {@code open}.
      *
-     * @param trials of a full slice
      * @param isMeasured whether the speed of cells is known; while it is not, only as many slices are cut as run at once
      */
     Page page(StoredCampaign campaign, OpenTrials.Open open, SliceSizing sizing, int trials, boolean isMeasured) {

@@ -136,11 +136,7 @@ public final class CellBatch {
         this.heartbeat = heartbeat;
     }
 
-    /**
-     * Runs the batch. Claims of cells that it did not close are released when it returns or throws.
-     *
-     * @param ordinals the trials of each slot
-     */
+    /** Runs the batch. Claims of cells that it did not close are released when it returns or throws. */
     public Result run(RunKey run, CellKind kind, Map<Integer, ? extends Collection<Integer>> ordinals, Work work) {
         Map<CellKey, RunningCell> taken = new HashMap<>();
         Set<CellKey> asked = new HashSet<>();

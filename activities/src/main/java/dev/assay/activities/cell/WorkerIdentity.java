@@ -9,8 +9,6 @@ import java.util.HexFormat;
  * The identity of this worker, new at each start, so that what an earlier process held is never taken for its own.
  *
  * @param id unique
- * @param host where it runs, for people
- * @param pid its process id there
  */
 public record WorkerIdentity(String id, String host, long pid) {
 

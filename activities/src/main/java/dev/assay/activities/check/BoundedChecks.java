@@ -26,8 +26,6 @@ public final class BoundedChecks {
     /**
      * One result for each of {@code checks}, in their order; UNSCORED where a check takes too much. An interrupt is kept for later:
      * the answer that is checked was paid for.
-     *
-     * @param queue whose turn it takes
      */
     public List<CheckResult> evaluate(String queue, List<Check> checks, CheckInput input) {
         List<Check> demanding =

@@ -25,7 +25,6 @@ public final class AgentPermission {
     private final ProgramIsolation isolation;
 
     /**
-     * @param policy what the operator allows
      * @param own programs that the command which runs this worker allows; null: none
      * @param isolation how far programs are kept apart, and which do not start for want of it
      */

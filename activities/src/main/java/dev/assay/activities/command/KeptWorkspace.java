@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * An unpacked workspace, and a file beside its files that says how large it is and when it was last used. It is moved into its place
  * and out of it as a whole.
  *
- * @param place where it lies
  * @param about its bytes on disk and an id of its own, which another copy in the same place does not have
  * @param used when it was used last
  */

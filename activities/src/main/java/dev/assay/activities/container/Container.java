@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The container of one attempt.
  *
- * @param all what it is one of
- * @param attempt the attempt's name
- * @param image that it is made from
  * @param limits what it may take
  * @param network that it is on; null: none, not even with this machine
  */

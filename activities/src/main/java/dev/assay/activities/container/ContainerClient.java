@@ -46,11 +46,7 @@ final class ContainerClient {
     private final Map<String, String> environment;
     private final Duration patience;
 
-    /**
-     * The end of a call.
-     *
-     * @param text of its stdout and stderr
-     */
+    /** The end of a call. */
     record Answer(int exitCode, String text) {
 
         /** Whether the runtime did what it was asked for. */

@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
  * A bridge between containers of programs and this machine. Workers of a machine share it; containers on it do not reach each other.
  *
  * @param name that the runtime knows it by
- * @param gateway this machine's address on it
  */
 public record ContainerNetwork(String name, InetAddress gateway) {
 

@@ -49,7 +49,6 @@ public final class Containers {
     /**
      * Asks the runtime, and makes the network.
      *
-     * @param environment of the worker
      * @param ports of this machine that stay closed
      * @throws IOException when it does not answer; the message says why
      */

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * The process that an attempt starts for its program: the program itself, or the client of its container.
  *
  * @param line what is started, with its arguments
- * @param environment all its variables
  * @param container that the first word of the line is the client of; null: the program is started itself
  */
 public record Launch(
@@ -25,11 +24,7 @@ public record Launch(
     /**
      * The program of an attempt, as it would run on this machine.
      *
-     * @param line the program and its arguments
-     * @param environment its variables
-     * @param workspace the directory of its files
      * @param work where it works: the workspace, or below
-     * @param home its home
      */
     public record Program(List<String> line, Map<String, String> environment, Path workspace, Path work, Path home) {
 

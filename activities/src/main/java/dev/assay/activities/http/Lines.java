@@ -27,10 +27,6 @@ public final class Lines {
     private boolean afterReturn;
     private long read;
 
-    /**
-     * @param maxLine mebibytes of a line
-     * @param maxAll mebibytes of all lines
-     */
     public Lines(int maxLine, int maxAll, EachLine taker) {
         this.maxLine = maxLine;
         this.maxAll = maxAll;

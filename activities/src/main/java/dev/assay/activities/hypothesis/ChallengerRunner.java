@@ -34,7 +34,6 @@ public final class ChallengerRunner implements AgentRunner {
 
     /**
      * @param agent runs the challenger, once for each request
-     * @param question what is asked
      * @param batchIndex from 0
      */
     public ChallengerRunner(AgentRunner agent, Question question, int batchIndex) {

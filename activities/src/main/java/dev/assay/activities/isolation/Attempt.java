@@ -41,7 +41,6 @@ public final class Attempt implements AutoCloseable {
     /**
      * The walls of an attempt.
      *
-     * @param level what they amount to
      * @param restrictions of the thread that starts the program, in this order
      * @param files the one that belongs to this attempt alone; null: none does
      * @param user that the program becomes; null: it stays the worker's
@@ -117,11 +116,7 @@ public final class Attempt implements AutoCloseable {
                 : walls.container().launch(program);
     }
 
-    /**
-     * Whether the end of what was started means that the program never was.
-     *
-     * @param stderr of it
-     */
+    /** Whether the end of what was started means that the program never was. */
     public boolean isRefusal(int exitCode, byte[] stderr) {
         return walls.container() != null && Container.isRefusal(exitCode, new String(stderr, StandardCharsets.UTF_8));
     }

@@ -61,7 +61,6 @@ final class IsolationProbe {
     /**
      * Starts it.
      *
-     * @param room where it gets a directory
      * @param data the data directory; null: there is none
      * @param signals whether signals are closed at this level
      * @return why the level does not hold, for people; null: it does

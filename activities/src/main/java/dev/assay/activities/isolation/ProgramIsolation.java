@@ -34,7 +34,6 @@ public final class ProgramIsolation {
     /**
      * The worker's place.
      *
-     * @param environment of this process
      * @param data the directory that stays closed; null: there is none
      * @param ports that stay closed
      */

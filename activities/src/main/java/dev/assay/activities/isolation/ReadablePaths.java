@@ -43,7 +43,6 @@ final class ReadablePaths {
     private final String searchPath;
 
     /**
-     * @param environment of the worker
      * @param data the directory that stays closed; null: there is none
      * @throws IOException when a path opens it
      */
@@ -65,7 +64,6 @@ final class ReadablePaths {
     /**
      * The paths for {@code program}.
      *
-     * @param more what the operator opens, too
      * @throws IOException when one opens the data directory, or one of the operator's is not there
      */
     List<Path> of(String program, List<String> more) throws IOException {

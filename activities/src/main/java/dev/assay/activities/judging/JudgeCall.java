@@ -40,11 +40,8 @@ final class JudgeCall implements PaidCall {
     /**
      * The question to an agent.
      *
-     * @param agent who is asked
-     * @param segment how loop ids name it
      * @param model the name under which a custom strategy asks; null: a judge or a grader is asked
      * @param systemPrompt what the agent is told; null: nothing
-     * @param messages what it is asked
      * @param stored the same as it is recorded
      * @param shown branch indexes in the order in which their responses are shown; empty for a strategy's ask and for a grader
      * @param compares whether embeddings are asked for instead of an answer

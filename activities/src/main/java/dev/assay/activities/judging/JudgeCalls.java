@@ -50,8 +50,6 @@ public class JudgeCalls {
     /**
      * A trial whose judges are to be asked.
      *
-     * @param caseId its case
-     * @param conversation what the responses answer
      * @param responses the text of each branch that is shown, by branch index
      * @param questions the calls to make, by their slot
      */

@@ -9,8 +9,6 @@ import java.util.List;
  * A request of a custom strategy to a model.
  *
  * @param model the name under which it asks
- * @param agent who is asked
- * @param messages what is read, storable
  */
 public record StrategyAsk(String model, Agent agent, List<Message> messages) {
 

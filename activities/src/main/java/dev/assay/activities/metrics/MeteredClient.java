@@ -8,13 +8,7 @@ import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.error.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts each request, whatever its result.
- *
- * @param client who sends it
- * @param provider who is asked
- * @param metrics where it is counted
- */
+/** Counts each request, whatever its result. */
 public record MeteredClient(ModelClient client, String provider, WorkerMetrics metrics) implements ModelClient {
 
     /** One request. */

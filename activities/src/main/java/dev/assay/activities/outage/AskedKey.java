@@ -53,7 +53,6 @@ final class AskedKey {
     /**
      * A call was refused for its key.
      *
-     * @param said the words, for people
      * @return whether that must be told at once
      */
     synchronized boolean refused(ModelPool pool, Outage.Reason why, String said) {

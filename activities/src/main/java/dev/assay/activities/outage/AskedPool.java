@@ -62,8 +62,6 @@ final class AskedPool {
     /**
      * A call has ended.
      *
-     * @param cell whose call it was
-     * @param said what happened, for people
      * @return whether that must be told at once
      */
     synchronized boolean ended(String cell, Instant sentAt, CallSign sign, String said) {

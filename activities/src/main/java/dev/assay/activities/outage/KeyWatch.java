@@ -77,7 +77,6 @@ class KeyWatch {
     /**
      * A call with {@code key} has ended.
      *
-     * @param said what happened, for people
      * @return whether that must be told at once
      */
     boolean ended(AskedKey key, ModelPool pool, Instant sentAt, CallSign sign, String said) {

@@ -184,8 +184,6 @@ final class BoundedRoom<K> {
     /**
      * The use of a bound.
      *
-     * @param limit what it is set to
-     * @param inside how many are inside
      * @param waiting how many wait for it, perhaps for another bound only
      * @param urgent how many of both go before the others
      */

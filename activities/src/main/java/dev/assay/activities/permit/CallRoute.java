@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whom a call asks, as far as permits and limits go.
  *
- * @param provider whose permits it needs
  * @param bounded the group of models that has permits of its own; null: it has none
  * @param limited whose units it spends; null: no limits are configured
  */

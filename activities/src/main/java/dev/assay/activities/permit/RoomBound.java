@@ -3,11 +3,7 @@ package dev.assay.activities.permit;
 import dev.assay.domain.permit.PermitPool;
 import java.util.List;
 
-/**
- * A bound of this worker's share of a pool.
- *
- * @param use what it bounds
- */
+/** A bound of this worker's share of a pool. */
 record RoomBound(Use use, PermitPool pool) {
 
     /** What a cell may have of a pool. */

@@ -21,7 +21,6 @@ public final class TakenUnits {
     /**
      * What was charged to a limit.
      *
-     * @param slot in which it counts
      * @param units at most the limit
      */
     record Charge(long slot, long units) {}

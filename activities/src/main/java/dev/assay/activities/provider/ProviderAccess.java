@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The address and key with which a provider is asked.
  *
- * @param settings its address, limits and prices
  * @param key fits a header; null: it needs none
  */
 public record ProviderAccess(

@@ -65,7 +65,6 @@ public final class ProviderCatalog implements AutoCloseable {
      * The built-in providers with the file laid over them.
      *
      * @param file the operator's YAML file; null: only the built-in providers
-     * @param variables keys and base URLs
      * @throws AssayException INVALID_INPUT with every error of the file and the base URLs, or for a key's file; MALFORMED_INPUT
      *     when the file is neither YAML nor JSON
      */

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param usage tokens of those that were answered; unknown where those of any are
  * @param costUsd what they cost in US dollars; null where that of any is not known, 0 where none was answered
- * @param turns for the trace
- * @param warnings as sentences
  * @param isOverBudget whether the campaign's budget kept a request from being sent
  */
 public record ModelTotals(

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The head of a request of HTTP/1.
  *
- * @param method as it was sent
  * @param path as it was sent, without its query
  * @param headers by name in lower case; of one that came twice the first
  * @param isLatest whether the client speaks HTTP/1.1, and so knows chunks

@@ -60,7 +60,6 @@ final class RequestRewriting {
     /**
      * The terms under which a program may ask.
      *
-     * @param allow names of models
      * @param maxTokens output tokens of an answer, at least 1
      * @param newest whether the newer name of a chat's limit is known: OpenAI's own models refuse the older one
      */

@@ -3,7 +3,6 @@ package dev.assay.activities.proxy;
 /**
  * A program's request as it is sent on.
  *
- * @param model that is asked
  * @param answers which it may be billed for, at least 1
  * @param maxTokens output tokens of each answer, at least 0
  * @param body its JSON

@@ -10,7 +10,6 @@ public interface CassetteSource {
     /**
      * The recorded answer of a cassette.
      *
-     * @param cassetteId content hash of the cassette
      * @param key what is asked (see {@link dev.assay.domain.replay.RequestKey})
      * @param trial the trial in which it is asked, from 1
      */

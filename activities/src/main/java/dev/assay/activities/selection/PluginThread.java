@@ -43,12 +43,7 @@ final class PluginThread implements StrategyContext {
     private volatile boolean returned;
     private volatile boolean over;
 
-    /**
-     * The input of the strategy.
-     *
-     * @param prompts what the user said
-     * @param conversation the messages before
-     */
+    /** The input of the strategy. */
     record Work(SelectionStrategy strategy, List<Message> prompts, List<Message> conversation) {}
 
     /** A message of the strategy to the run. */

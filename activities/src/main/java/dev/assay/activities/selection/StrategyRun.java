@@ -64,7 +64,6 @@ final class StrategyRun {
      *
      * @param selection null: the trial stays open
      * @param isFinal whether the selection will not change
-     * @param asked the calls that were made
      */
     record End(@Nullable Selection selection, boolean isFinal, CellBatch.Result asked) {}
 

@@ -42,11 +42,7 @@ final class TextRoom {
         this.free = most;
     }
 
-    /**
-     * Trials that are read together.
-     *
-     * @param bytes of their texts
-     */
+    /** Trials that are read together. */
     record Part(SortedSet<Integer> ordinals, long bytes) {}
 
     /** Room that is taken; to be closed when nobody needs the texts any more. */

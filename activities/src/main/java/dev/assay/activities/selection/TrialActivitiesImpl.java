@@ -123,7 +123,6 @@ public class TrialActivitiesImpl implements TrialActivities {
     /**
      * The selection of trials whose texts were read together.
      *
-     * @param closed those whose selection is recorded
      * @param asked the calls that this worker made
      * @param referrals trials that other workers go on with
      */

@@ -52,11 +52,7 @@ public class StopLooks {
         this.worker = worker;
     }
 
-    /**
-     * Closes the cells that are not needed and that no worker holds.
-     *
-     * @param ordinals trial numbers
-     */
+    /** Closes the cells that are not needed and that no worker holds. */
     public void close(StoredCampaign campaign, int branchIndex, Collection<Integer> ordinals) {
         if (campaign.stopping().rule() == StopRule.NONE) {
             return;

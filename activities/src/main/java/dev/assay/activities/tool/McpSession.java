@@ -69,9 +69,7 @@ final class McpSession {
      * Opens a session.
      *
      * @param headers of each request, with the values that their variables have by then
-     * @param environment what a started process sees
      * @param computing checks what the server says of its tools
-     * @param ends ends a started process
      * @throws ToolboxException TOOL_UNAVAILABLE when the server does not answer
      */
     static McpSession open(

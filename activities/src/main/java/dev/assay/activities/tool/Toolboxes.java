@@ -148,9 +148,7 @@ public final class Toolboxes implements AutoCloseable {
      * The headers with the values that their variables have at each request. They are known only for addresses that the operator
      * allows.
      *
-     * @param tool who asks, for messages
      * @param written headers as the campaign has them
-     * @param secrets is told the values
      * @return a map that ignores the case of names
      * @throws ToolboxException TOOL_NOT_ALLOWED when the operator does not allow the address or a variable
      */

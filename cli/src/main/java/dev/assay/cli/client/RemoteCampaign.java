@@ -13,11 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A campaign as the API shows it.
  *
- * @param id its id
- * @param name for people
- * @param state where it stands
  * @param verdict what the gate said; null before the end
- * @param progress how far it is
  * @param usage tokens so far; null when the API does not say
  * @param costUsd known cost so far in US dollars; null when none is known
  * @param passRate share of what is known that passed; null when the API does not say
@@ -25,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param health whether it goes on, and what holds it up; null when the API does not say
  * @param failureReason why it could not go on; null unless FAILED, PAUSED since PostgreSQL refuses its rows, or
  *     CANCELLED in Temporal
- * @param createdAt when it was submitted
  * @param createdBy who submitted it; null: not known, or the API does not say
  * @param startedAt when its first cell could run; null before
  * @param finishedAt when it ended; null while it goes on
@@ -52,7 +47,6 @@ public record RemoteCampaign(
      * A warning to the author of a campaign.
      *
      * @param code of a kind that this build may not know
-     * @param message for people
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Warning(String code, String message) {}
@@ -93,12 +87,9 @@ public record RemoteCampaign(
     /**
      * Counters.
      *
-     * @param cellsTotal cells of the campaign
      * @param cellsDone with a final outcome, and those that are not needed
      * @param cellsNotNeeded of these, the ones that were not asked; 0 when the API does not say
      * @param cellsPassed of those that were asked, the ones that passed
-     * @param trialsTotal trials of the campaign
-     * @param trialsDone with a selection
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Progress(

@@ -144,11 +144,7 @@ public final class ApiSession implements AutoCloseable {
         return embedded != null;
     }
 
-    /**
-     * The first interrupt cancels the evaluation {@code id} and ends the session: its answer is no longer needed.
-     *
-     * @param err where that is said
-     */
+    /** The first interrupt cancels the evaluation {@code id} and ends the session: its answer is no longer needed. */
     public void cancelOnInterrupt(EvaluationsApi evaluations, String id, PrintWriter err) {
         Interrupts.onFirst(
                 () -> {

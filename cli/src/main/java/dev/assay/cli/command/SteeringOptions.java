@@ -37,7 +37,6 @@ public final class SteeringOptions {
      * Asks for a change and reports the result.
      *
      * @param change asks the API; answers with the campaign after the change
-     * @param sentence says it for people
      * @return the exit code
      */
     int steer(Function<AssayApi, JsonNode> change, Function<RemoteCampaign, String> sentence) {

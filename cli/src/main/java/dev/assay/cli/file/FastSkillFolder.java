@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * A folder of FastSkill: a TOML file with the table {@code [tool.fastskill.eval]}, a directory that holds one, or a directory with
  * {@code prompts.csv} alone.
  *
- * @param campaign what its files say
  * @param workspace the directory of which each trial gets a copy
  * @param checks the file of checks; null: there is none
  */
@@ -107,11 +106,7 @@ public record FastSkillFolder(
         return new FastSkillCampaign(name.isBlank() ? "fastskill" : name, config, rows, checks);
     }
 
-    /**
-     * The cases of a file.
-     *
-     * @param path where errors are reported
-     */
+    /** The cases of a file. */
     static List<PromptRow> prompts(Path file, String path, List<FieldError> errors) {
         Problems problems = new Problems();
         List<PromptRow> rows = List.of();
@@ -124,11 +119,7 @@ public record FastSkillFolder(
         return rows;
     }
 
-    /**
-     * The checks of a file.
-     *
-     * @param path where errors are reported
-     */
+    /** The checks of a file. */
     static List<Check> checks(Path file, String path, List<FieldError> errors) {
         try {
             return ChecksToml.read(InputFile.text(file));

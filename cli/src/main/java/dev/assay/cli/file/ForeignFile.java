@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of promptfoo or in the form of Inspect.
  *
- * @param document as a campaign file
  * @param warnings what was left out, a sentence each
  */
 public record ForeignFile(ObjectNode document, List<String> warnings) {
@@ -39,7 +38,6 @@ public record ForeignFile(ObjectNode document, List<String> warnings) {
      * The choices of the command line about an import.
      *
      * @param allowsUnmapped whether what has no counterpart is left out with a warning
-     * @param branches who answers samples of Inspect
      * @param check how answers are compared to targets; null: as Inspect does
      */
     public record Choices(

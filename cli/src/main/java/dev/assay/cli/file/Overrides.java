@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The changes that options of the command line make to a campaign file. A null leaves the file's value.
  *
- * @param trials repetitions of each case
- * @param maxConcurrent model calls in flight
  * @param maxOutage how long the campaign waits for a provider that is down, as a duration of ISO 8601
  * @param passThreshold share of a case's trials that must pass
  * @param suiteThreshold share of cases that must pass

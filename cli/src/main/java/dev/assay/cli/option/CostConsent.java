@@ -39,7 +39,6 @@ public final class CostConsent {
     /**
      * Whether all cells of branches may be asked again.
      *
-     * @param cells so many
      * @param isPaidFor whether any of them may cost money
      * @throws AssayException INVALID_INPUT when {@code ASSAY_COST_WARNING} is no number of calls
      */

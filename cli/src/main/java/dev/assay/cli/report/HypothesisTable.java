@@ -131,7 +131,6 @@ public final class HypothesisTable {
      * Modes side by side.
      *
      * @param evaluations of the same hypotheses, by mode
-     * @param comparisons of the modes
      */
     public static String modes(Map<String, JsonNode> evaluations, List<ModeComparison> comparisons) {
         TextTable modes = new TextTable(List.of("Mode", "Time", "Calls", "Cost", "Failed batches", "Scored"));

@@ -14,7 +14,6 @@ public final class ProgressLine {
     /**
      * The line.
      *
-     * @param view where the campaign stands
      * @param elapsed since this command began to follow it
      * @param doneBefore cells that were done by then; the rate is that of the others
      */

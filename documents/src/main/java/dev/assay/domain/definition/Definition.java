@@ -3,7 +3,6 @@ package dev.assay.domain.definition;
 /**
  * A text of a user that is a small program: it decides what is computed, and for how long.
  *
- * @param kind its language
  * @param text as it is written; a schema as JSON
  */
 public record Definition(Kind kind, String text) {

@@ -74,8 +74,6 @@ public final class DocumentLimits {
     /**
      * Reports texts and names with U+0000 (PostgreSQL cannot store it) or with half a surrogate pair (no UTF-8 form). Also numbers
      * that cannot be written out. Paths at which an error was found already are left alone.
-     *
-     * @param node a shallow tree
      */
     public static void check(JsonNode node, String path, Problems problems) {
         check(node, Place.root(path), problems);

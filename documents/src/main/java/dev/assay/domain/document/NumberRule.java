@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The range of numbers that a field takes.
  *
- * @param min least value
  * @param minIncluded whether {@code min} itself is allowed
- * @param max largest value, allowed
  * @param decimals digits after the point, at most; 0: whole numbers only, among which 3.0 counts
  * @param code stands before each error message, for rules with a stable name of their own; empty: none
  */
@@ -47,7 +45,6 @@ public record NumberRule(BigDecimal min, boolean minIncluded, BigDecimal max, in
     /**
      * Reads {@code node}, reporting what is wrong with it at {@code path}.
      *
-     * @param name the field, for people
      * @return the number in its plain form; null when it was wrong and reported
      */
     public @Nullable BigDecimal read(String name, JsonNode node, String path, Problems problems) {

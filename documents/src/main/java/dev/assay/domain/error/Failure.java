@@ -5,7 +5,6 @@ import dev.assay.domain.text.StorableText;
 /**
  * The reason of a failure: a stable code and a sentence for people.
  *
- * @param code what kind of failure
  * @param message one sentence that names the field or id and what to do; never a secret
  */
 public record Failure(ErrorCode code, String message) {

@@ -28,11 +28,7 @@ public final class ResponseSchema {
 
     private ResponseSchema() {}
 
-    /**
-     * The problem with {@code schema} as a schema, as one sentence; null: none.
-     *
-     * @param schema any tree
-     */
+    /** The problem with {@code schema} as a schema, as one sentence; null: none. */
     public static @Nullable String problem(JsonNode schema) {
         if (!schema.isObject() && !schema.isBoolean()) {
             return "A JSON Schema is an object, or true or false.";
@@ -80,7 +76,6 @@ public final class ResponseSchema {
      * Applies {@code schema} to {@code document}, in at most {@value SchemaSteps#MAX_STEPS} steps.
      *
      * @param schema any tree, also one in which {@link #problem} finds something
-     * @param document any tree
      */
     public static SchemaVerdict apply(JsonNode schema, JsonNode document) {
         String excess = excess(schema);

@@ -24,7 +24,6 @@ public enum Scope {
     /**
      * The least that a request needs.
      *
-     * @param method in capitals
      * @param path of the address, without a query
      */
     public static Scope neededFor(String method, String path) {

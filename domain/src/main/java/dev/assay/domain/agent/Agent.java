@@ -89,7 +89,6 @@ public interface Agent {
      * Answers that were recorded earlier, looked up by what is asked. Makes no paid call.
      *
      * @param choice the model whose answers were recorded; part of the lookup
-     * @param cassetteId content hash of the cassette
      */
     record Replay(ModelChoice choice, String cassetteId) implements Agent {
         @Override
@@ -217,7 +216,6 @@ public interface Agent {
      * @param answers given in turn: trial n gets answer ((n − 1) mod size). None: what is asked is the answer
      * @param toolTurns for each answer the turns that come before it, in which tools are called; of the size of
      *     {@code answers}
-     * @param delay before each answer
      * @param failures what goes wrong first, attempt by attempt: attempt n of a cell meets failure n, the ones after succeed
      * @param usage tokens that each answer reports; null: estimated from the texts
      */

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param workspaceId content hash of the files that each attempt works on a copy of; null: it begins in an empty directory
  * @param env names of the worker's environment variables that it sees
  * @param homeFiles files of the worker's home that are copied into the attempt's own, each relative to it
- * @param output what it prints
  * @param maxCostUsd the most that one attempt costs in US dollars, which the budget reserves; null: unknown
  * @param models that it may ask through the model proxy; null: it asks them itself, if any
  * @param required whether a campaign is refused where no worker may start the program; else its trials are errors

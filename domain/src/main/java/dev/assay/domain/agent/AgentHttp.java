@@ -31,7 +31,6 @@ public record AgentHttp(
      * The place of an answer.
      *
      * @param response JSONPath of the text; null: all that comes back is the text
-     * @param usage where its usage stands
      */
     public record Answer(@Nullable String response, UsagePaths usage) {
 

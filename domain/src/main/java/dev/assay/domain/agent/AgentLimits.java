@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxTurns model calls, at least 1
  * @param maxTokens tokens of all turns together, at least 1
- * @param maxDuration time of the whole loop
  * @param maxCostUsd cost of all turns together; null: no cap
  */
 public record AgentLimits(

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule on the user's input, checked before anything is sent (docs/campaign-file.md).
  *
- * @param rule what it looks for
  * @param rejects whether an input that it finds is refused; else it is sent, with a warning
  * @param message the text of the warning or refusal; null: the rule in words
  */

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The models that a program may ask through the model proxy.
  *
- * @param provider whose models they are
  * @param allow the provider's names of them, at least one
  * @param maxTokens the most output tokens that a request may ask for, at least 1; null: what the provider's settings say
  */

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param provider a provider configured on the server
  * @param model the provider's name of the model
- * @param thinking how much it thinks
  * @param thinkingOptional whether a model that refuses to think is asked without it; no part of the question
  * @param parameters further settings such as {@code temperature}, {@code maxOutputTokens}, {@code topP}, {@code seed}
  */

@@ -11,11 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A recorded turn of an agent loop. A worker that resumes the loop neither asks the model for it nor runs its finished tools again.
  *
  * @param turn from 1
- * @param message what the model answered
- * @param measured what the answer took
  * @param elapsed time of the loop when the model had answered
  * @param calls the calls that were begun, by their place in the message, from 0
- * @param provenance where the answer comes from
  * @param warnings what users should know of the answer, as sentences
  */
 public record RecordedTurn(

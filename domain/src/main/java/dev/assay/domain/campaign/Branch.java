@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id unique in the campaign, 1–128 characters
  * @param isNamed whether the user chose the id; an id that was made up is that of its agent, numbered where several have it
- * @param agent what answers
  * @param wording the agent's instructions, and how a case is put to it
- * @param limits bounds of its loop
  * @param tools what the model may call
  * @param inputFilters what prompts must pass before anything is sent, in order
  * @param maxContextTokens estimated tokens of a request, above which the conversation is compacted; null: it never is

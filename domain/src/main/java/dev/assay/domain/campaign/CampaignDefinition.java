@@ -18,12 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The definition of a campaign, apart from its cases.
  *
- * @param name for people
  * @param branches in the order that results and judges show them, at least one, ids unique
  * @param trials repetitions of each case, 1–1000
- * @param strategy how winners are chosen
- * @param gate what passes
- * @param limits bounds
  * @param reporting what is reported beside pass rates
  * @param graders agents that may grade checks, each once; the first one where a check names none. Empty: no check is graded
  */

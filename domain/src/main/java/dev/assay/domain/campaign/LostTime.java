@@ -7,6 +7,5 @@ import org.jspecify.annotations.Nullable;
  * A time of which a campaign's records are lost, because the store went back to an earlier state.
  *
  * @param from its begin, by the store's clock, at most seconds too early; null: not known
- * @param until its end
  */
 public record LostTime(@Nullable Instant from, Instant until) {}

@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 /**
  * A mark in the life of the store. A process that remembers one can tell later whether the store went back behind it.
  *
- * @param number rises with time
  * @param token never the same twice, at most 36 characters
  * @param atMicros when it was made by the store's clock, in microseconds since 1970
  */

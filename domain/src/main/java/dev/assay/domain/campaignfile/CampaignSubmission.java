@@ -12,14 +12,11 @@ import java.util.List;
 /**
  * A campaign file that was read and found valid.
  *
- * @param definition what the campaign does
- * @param suite its cases
  * @param cassettes recorded answers that its replay agents name
  * @param document the file as it is stored: without cases, cassettes by their id; {@link CampaignReader#readStored} reads it
  *     back to {@code definition}
  * @param stop when it stops asking; no part of the document, which older builds without such rules must read
  * @param order the order of its cases; no part of the document either
- * @param warnings what its author should know
  */
 public record CampaignSubmission(
         CampaignDefinition definition,

@@ -80,11 +80,6 @@ public final class EvaluationReader {
     /**
      * The evaluation that is continued.
      *
-     * @param definition what it did
-     * @param selectedIndex the branch that won
-     * @param selectedContext the conversation after it
-     * @param checks its checks
-     * @param onCancel its rule
      * @param keepsConcurrency whether {@code maxConcurrent} was written
      */
     public record Earlier(

@@ -61,8 +61,6 @@ public final class HypothesisReader {
      * A hypothesis evaluation that was read and found valid: a campaign in which each batch is a case of its only branch, the
      * challenger.
      *
-     * @param campaign what runs
-     * @param plan how calls are cut
      * @param shuffleSeed by which each batch was shuffled; null: none was
      * @param rubric by which is scored
      * @param batches in input order

@@ -32,11 +32,7 @@ public record Checks(
         this(all, null);
     }
 
-    /**
-     * Reads the fields {@code checks} and {@code threshold} of a case.
-     *
-     * @param defaults added after its own
-     */
+    /** Reads the fields {@code checks} and {@code threshold} of a case. */
     public static Checks read(FieldReader fields, List<Check> defaults) {
         return new Checks(
                 Stream.concat(fields.list("checks", CheckReader::read).stream(), defaults.stream())

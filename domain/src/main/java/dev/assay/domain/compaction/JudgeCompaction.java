@@ -24,7 +24,6 @@ public final class JudgeCompaction {
      *
      * @param context the prior conversation; empty when there is none
      * @param responses in the order in which they are shown
-     * @param compaction what was done
      */
     public record Result(String context, List<String> responses, Compaction compaction) {
 

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The name of one of the two that are compared: {@code CAMPAIGN} or {@code CAMPAIGN:BRANCH}.
  *
- * @param campaignId holds no colon
  * @param branchId null: the campaign's only branch
  */
 public record BranchRef(String campaignId, @Nullable String branchId) {

@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A case of one of the two that are compared.
  *
  * @param contentHash of all that the case says: the same id with another content is another case
- * @param evidence its trials
  * @param errors what errors count as in its campaign
- * @param measures what its trials took
  * @param tags as its suite says them; they are no part of its content
  * @param group the group of related cases that it belongs to in its campaign; null: its campaign relates none
  */

@@ -15,11 +15,9 @@ import org.jspecify.annotations.Nullable;
  *     the trial rate on the cases with a tag, the tag
  * @param a its value with the first
  * @param b its value with the second
- * @param difference b − a
  * @param ratio how many times as much b takes, of tokens, cost and latency; null for rates
  * @param p two-sided p-value of no difference, by what is known; null where there is no test
  * @param pHolm the same, adjusted for all metrics, or all tags, of the comparison (Holm 1979)
- * @param test how p was found
  * @param why why a number or an interval is missing; null: none is
  */
 public record ComparedMetric(
@@ -71,7 +69,6 @@ public record ComparedMetric(
      *
      * @param value null when no case has one
      * @param low lower end of its interval for other cases like these; null where it has none
-     * @param high upper end
      * @param known of rates: the mean over {@code knownCases} of the difference of what is known; null without such a case
      * @param knownCases the shared cases of which both have a known trial, for cases passed as many known trials; null where that
      *     is no question

@@ -17,13 +17,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value a rate 0–1, tokens, US dollars or milliseconds; null when no case has one
  * @param low lower end of its interval for other cases like these; null where it has none
- * @param high upper end
  * @param successes null: it is no rate of counts
  * @param unknown as {@code successes}
  * @param denominator as {@code successes}
  * @param known the rate of what is known, 0–1; null when nothing is, and where it is no rate of counts
  * @param asked how many of the denominator ended in an answer or an error; as {@code successes}
- * @param basis what the interval rests on
  * @param clusters what is known because trials belong to cases
  */
 public record ComparedValue(

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The second of two beside the first, on the cases that they share. The names are those of its JSON.
  *
- * @param cases what they have in common
  * @param metrics trial rate, cases passed, each reducer, then tokens, cost and latency
  * @param tags the trial rate on the cases with each tag, under its name: the tags of most cases, {@link #MOST_TAGS} at most
  * @param flips cases that differ, the worst loss first

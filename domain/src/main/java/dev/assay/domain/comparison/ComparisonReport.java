@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A comparison as users see it. The names are those of its JSON.
  *
- * @param a the baseline
- * @param b what is compared with it
  * @param differences of their definitions, by path
- * @param cases what they have in common
  * @param metrics trial rate, cases passed, each reducer, then tokens, cost and latency
  * @param tags the trial rate on the cases with each tag, under its name: the tags of most cases first, 20 at most
  * @param flips shared cases whose pass rate differs, the worst loss first

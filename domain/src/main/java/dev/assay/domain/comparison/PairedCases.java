@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param shared cases that both have, with the same content
  * @param first the trials of each shared case with the first, as its campaign counts errors
  * @param second the same with the second
- * @param firstMeasures what those trials took
  * @param secondMeasures the same with the second
  * @param tags of each shared case in the second
  * @param changed ids that both have, with another content: they are not paired

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param who the branch's id; {@code judges} for all judges
  * @param callsPerTrial of a case: 1 for a branch
- * @param basis where the numbers come from
  * @param from the earlier campaign, for {@link Basis#RECORDED}; else null
  * @param tokens of a call, input and output together; null: not known
  * @param costUsd of a call, at today's price, in US dollars; null: not known

@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The estimated cost of a campaign that has not run, and what its result could show. The names are those of its JSON.
  *
- * @param size how large it is
  * @param planned what it takes and can show with its own trials
  * @param asked what one call of each branch and of the judges takes
- * @param assumptions what is taken for granted
  * @param byTrials the same with 1, 2, 5 and 10 trials, and those of the campaign
  * @param gate what the gate would say, by the true rate, with the campaign's own trials
  * @param warnings what the author should know; null: an older plan
@@ -44,9 +42,6 @@ public record CampaignEstimate(
     /**
      * The size of a campaign.
      *
-     * @param cases of its suite
-     * @param branches under comparison
-     * @param cells answers of branches
      * @param judgeCalls calls of judges, or asks of a custom strategy, at most; apart from retries and repairs
      */
     public record PlannedSize(int cases, int branches, long cells, long judgeCalls) {}

@@ -8,10 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cost and precision of a campaign with a number of trials. The names are those of its JSON.
  *
- * @param trials of each case
  * @param cost what it takes, at most where it may stop early
  * @param expected what it takes on average where it may stop early; null: it asks everything, or is an older plan
- * @param precision what it can show
  * @param passes how probable the gate passes at the rate that is assumed, 0–1
  * @param sameTwice how probable two runs get the same verdict, 0.5–1
  */
@@ -26,7 +24,6 @@ public record PlannedTrials(
     /**
      * The cost of a campaign, apart from retries.
      *
-     * @param calls of branches and judges together
      * @param tokens those that are known, added up; null: none is
      * @param costUsd the costs that are known, added up, in US dollars; null: none is
      * @param unpriced calls whose cost is not known, and so is not in {@code costUsd}

@@ -15,8 +15,6 @@ public interface StrategyContext {
     /**
      * Sends a message to those who follow an evaluation, as a ProgressMessage of the strategy's loop. Campaigns have no followers.
      * After {@value #MOST_PROGRESS} messages the rest is left out. Any thread may call it.
-     *
-     * @param text a sentence for people
      */
     void progress(String text);
 

@@ -107,19 +107,13 @@ public sealed interface AgentEvent {
             Instant timestamp)
             implements AgentEvent {}
 
-    /**
-     * A loop begins. Emitted once, also when another worker resumes the loop.
-     *
-     * @param provider who is asked
-     * @param model which model
-     */
+    /** A loop begins. Emitted once, also when another worker resumes the loop. */
     record AgentStart(String sessionId, String loopId, String provider, String model, Instant timestamp)
             implements OfLoop {}
 
     /**
      * A loop is over, whether it completed, failed or was cancelled.
      *
-     * @param status how it ended
      * @param messages what it added to the context: the prompts and everything after them
      * @param usage tokens of all turns; null where those of any are not known
      * @param costUsd cost of all turns; null where it is not known
@@ -152,7 +146,6 @@ public sealed interface AgentEvent {
      * A turn is over: the model answered, and the tools that it called did.
      *
      * @param turn from 1
-     * @param message the model's answer
      * @param toolResults one per tool call, in the order of the calls
      * @param usage tokens of this turn
      * @param costUsd cost of this turn; null where it is not known
@@ -221,17 +214,12 @@ public sealed interface AgentEvent {
      * A tool is about to run.
      *
      * @param toolCallId names the call; its result repeats it
-     * @param arguments as the model wrote them
      */
     record ToolExecutionStart(
             String sessionId, String loopId, String toolCallId, String toolName, JsonNode arguments, Instant timestamp)
             implements OfLoop {}
 
-    /**
-     * A tool reports its progress.
-     *
-     * @param text for people
-     */
+    /** A tool reports its progress. */
     record ToolExecutionUpdate(
             String sessionId, String loopId, String toolCallId, String toolName, String text, Instant timestamp)
             implements OfLoop {}
@@ -239,7 +227,6 @@ public sealed interface AgentEvent {
     /**
      * A tool is done.
      *
-     * @param result what the model is told
      * @param isError whether the tool failed, timed out or does not exist
      */
     record ToolExecutionEnd(
@@ -255,11 +242,7 @@ public sealed interface AgentEvent {
     /** A notice or a warning, as a sentence for people. */
     record ProgressMessage(String sessionId, String loopId, String text, Instant timestamp) implements OfLoop {}
 
-    /**
-     * An input filter refused the prompt; nothing was sent.
-     *
-     * @param reason the filter's message
-     */
+    /** An input filter refused the prompt; nothing was sent. */
     record InputRejected(String sessionId, String loopId, String reason, Instant timestamp) implements OfLoop {}
 
     /**

@@ -41,11 +41,7 @@ public final class EventOrder {
 
     private final Set<Told> told;
 
-    /**
-     * The order of one evaluation's events.
-     *
-     * @param told what was told until now
-     */
+    /** The order of one evaluation's events. */
     public EventOrder(Collection<Told> told) {
         this.told = new HashSet<>(told);
     }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * The evidence of one branch, as a campaign's policy counts it.
  *
  * @param cases each case, in the suite's order
- * @param errors what errors count as
  * @param groups the group of each case, in the same order; null: cases are not related
  */
 public record BranchEvidence(

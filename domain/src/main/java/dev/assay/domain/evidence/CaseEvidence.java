@@ -31,7 +31,6 @@ public record CaseEvidence(
     /**
      * Trials that were drawn again after a draw that passed or failed.
      *
-     * @param count all of them
      * @param worse of these, the ones that passed first and failed last
      * @param better of these, the ones that failed first and passed last
      */

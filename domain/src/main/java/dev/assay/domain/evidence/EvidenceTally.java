@@ -62,7 +62,6 @@ public final class EvidenceTally {
     /**
      * Counts the outcome that a cell has now. A second one of the same cell is an error.
      *
-     * @param status how it ended
      * @param verdict what that says of the trial
      */
     public void add(int ordinal, OutcomeStatus status, TrialVerdict verdict) {

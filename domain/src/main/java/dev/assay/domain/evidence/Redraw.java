@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * re-run of its branch.
  *
  * @param branchIndex 0-based
- * @param ordinal number of the trial
  * @param passed whether the draw passed
  * @param score its score, 0–1; null: not known
  */

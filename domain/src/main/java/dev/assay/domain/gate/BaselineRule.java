@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gate that accepts no loss against an earlier campaign, on the cases that both have.
  *
- * @param campaign id of the earlier campaign
  * @param branch its branch; null: the one with the id of the gated branch, or the only one
  * @param maxDrop by how much the trial rate may be lower, 0–1
  */
@@ -24,7 +23,6 @@ public record BaselineRule(String campaign, @Nullable String branch, double maxD
      * The branch of the earlier campaign that a gated branch is compared with. It is the one that the rule names, else the one of
      * the same id, else the only one. The one that the rule names need not be there.
      *
-     * @param known branches of the earlier campaign
      * @return null: none
      */
     public @Nullable String counterpart(String gated, List<String> known) {

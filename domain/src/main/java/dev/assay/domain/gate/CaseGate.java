@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * The result of one case on one branch (docs/fastskill.md).
  *
- * @param passCount trials that passed
  * @param noEvidence trials of which nothing is known
  * @param totalTrials all trials of the case; failed ones, errors and those without evidence stay in
  * @param passRate {@code passCount / totalTrials}, 0–1

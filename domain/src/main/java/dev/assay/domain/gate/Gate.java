@@ -19,7 +19,6 @@ public record Gate(GatePolicy policy, int branches) {
      * The doubt about a branch's verdict: the trials that count as unknown in its bounds.
      *
      * @param missing trials that were not asked or have no result
-     * @param errors errors that are no evidence
      * @param redrawn trials whose first and last draw disagree
      */
     public record Doubt(int missing, int errors, int redrawn) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A verdict with the reasons why it is not another one.
  *
- * @param verdict what the gate says
  * @param reasons why it is INCONCLUSIVE, without duplicates, in the order of {@link GateReason}; empty for PASS and FAIL
  */
 public record GateDecision(Verdict verdict, List<GateReason> reasons) {

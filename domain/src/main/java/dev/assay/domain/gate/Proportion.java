@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param known the rate of what is known: {@code successes / (denominator − unknown)}, for trials the mean over cases of that; null
  *     when nothing is, and in older summaries
  * @param asked how many of the denominator ended in an answer or an error; null where that is no question, and in older summaries
- * @param basis what the interval rests on
  * @param clusters what is known because the observations belong to cases
  */
 public record Proportion(

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param cases the number of cases in the rate; null: it is not one over cases
  * @param errors trials that ended in an error: they are among those that did not pass; null: it is not a rate of trials
  * @param level how often such intervals cover the true rate at least, 0–1
- * @param method how the interval was found
  * @param why what makes the interval say little; null: nothing
  */
 public record RateBasis(

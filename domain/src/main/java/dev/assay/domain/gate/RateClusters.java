@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param icc share of the variance that lies between cases, 0–1; null where it cannot be known
  * @param designEffect how many trials are worth one that is independent; null for a rate that is not one of trials
  * @param suiteLow lower end of the interval for these very cases, run again; null as {@code designEffect}
- * @param suiteHigh upper end
  * @param groups of how many groups of related cases; null: cases are not related
  */
 public record RateClusters(

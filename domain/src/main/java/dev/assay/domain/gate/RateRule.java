@@ -34,7 +34,6 @@ public record RateRule(Metric metric, double threshold, double alpha) {
      * The verdict on one branch. To pass, all branches must, which needs no correction; each could make the campaign fail, so a
      * FAIL takes its share of alpha.
      *
-     * @param passed its trials that passed
      * @param unknown its trials of which nothing is known
      * @param of all its trials, at least 1
      * @param branches branches that the gate looks at, at least 1

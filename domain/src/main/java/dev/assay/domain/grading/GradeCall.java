@@ -7,7 +7,6 @@ import dev.assay.domain.usage.Measured;
  * A call of a grader that was made.
  *
  * @param answer what it said, or why it said nothing
- * @param measured what it took
  */
 public record GradeCall(JudgeAnswer answer, Measured measured) {
 

@@ -77,7 +77,6 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
     /**
      * One thing that holds cells up.
      *
-     * @param code which
      * @param message for people: what it is and, where a person must act, what to do
      * @param cells how many cells it holds up now; null where they cannot be counted
      * @param until when the first of them goes on; null: not known

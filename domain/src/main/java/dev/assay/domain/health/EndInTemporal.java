@@ -7,7 +7,6 @@ import java.time.Instant;
  * The end of a campaign's workflow by an operator in Temporal.
  *
  * @param how what the operator did to it: cancelled, terminated
- * @param at when
  * @param identity under which Temporal recorded it; empty where it recorded none
  */
 public record EndInTemporal(How how, Instant at, String identity) {

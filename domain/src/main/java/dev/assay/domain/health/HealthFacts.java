@@ -14,14 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The facts from which a campaign's health is judged.
  *
- * @param state where it stands
  * @param failureReason why it could not go on; null unless FAILED, PAUSED by Assay, or ended in Temporal
- * @param driver what drives it
  * @param cells how many it has open, and what these do
  * @param retries open cells that wait for the time of their next attempt, by what failed
- * @param workers who could work on it
  * @param spend what is known of its spend
- * @param store what PostgreSQL refuses
  * @param kills what compute processes were killed over
  * @param outages whom it asks and who is down
  * @param idle since anything of it was recorded or its state changed, by PostgreSQL's clock
@@ -83,7 +79,6 @@ public record HealthFacts(
      * Cells of the campaign, as live workers reported them seconds ago.
      *
      * @param open cells without a final outcome
-     * @param calling cells with a permit
      * @param maxConcurrent how many permits the campaign may have
      * @param forPermit cells that wait for a permit, by provider
      * @param forBudget cells that wait until calls in flight have freed some of the budget
@@ -121,7 +116,6 @@ public record HealthFacts(
     /**
      * The permits of a provider.
      *
-     * @param provider its name
      * @param waiting cells of the campaign that wait for one
      * @param calling cells of all campaigns that have one
      * @param permits how many there are; null: no bound
@@ -140,7 +134,6 @@ public record HealthFacts(
     /**
      * A limit of a provider that holds calls, those of other campaigns included.
      *
-     * @param models the pattern of the group
      * @param kind which limit holds the first of them
      * @param units that it allows in its period
      * @param waiting calls of all campaigns that wait for units
@@ -167,9 +160,6 @@ public record HealthFacts(
     /**
      * Cells that wait for the time of their next attempt.
      *
-     * @param code what failed
-     * @param provider who was asked
-     * @param cells how many
      * @param next when the first of them may be tried again
      */
     public record Retry(ErrorCode code, String provider, long cells, Instant next) {
@@ -183,7 +173,6 @@ public record HealthFacts(
     /**
      * Workers.
      *
-     * @param live how many have a lease
      * @param missing providers that one of them would have to ask for the campaign, and none can
      */
     public record Workers(int live, List<String> missing) {
@@ -197,7 +186,6 @@ public record HealthFacts(
      * The providers that are down, or refuse a key.
      *
      * @param paused whether Assay paused the campaign for one
-     * @param down those that the campaign asks
      * @param refused keys of these that were refused
      */
     public record Outages(boolean paused, List<Down> down, List<RefusedKey> refused) {
@@ -224,7 +212,6 @@ public record HealthFacts(
     /**
      * A provider that does not answer.
      *
-     * @param models which of its models
      * @param workers how many get no answer while others do; 0: nobody gets one
      * @param signal what the last failed call said
      */
@@ -281,8 +268,6 @@ public record HealthFacts(
     /**
      * A budget, in US dollars.
      *
-     * @param limitUsd the budget in force
-     * @param spentUsd settled
      * @param reservedUsd worst case of the calls in flight
      */
     public record Budget(BigDecimal limitUsd, BigDecimal spentUsd, BigDecimal reservedUsd) {}

@@ -26,7 +26,6 @@ public record LiveWorkers(List<LiveWorker> all) {
     /**
      * A worker, as it said when it started and seconds ago.
      *
-     * @param queues task queues that it polls
      * @param providers whom it may ask
      * @param tools what its programs and tools may reach
      * @param load cells that it holds, of all campaigns
@@ -42,7 +41,6 @@ public record LiveWorkers(List<LiveWorker> all) {
     /**
      * How many there are, and whom none of them can ask.
      *
-     * @param asked providers of the campaign
      * @param queueOf the task queue of the calls to a provider
      */
     public Workers reaching(Collection<String> asked, UnaryOperator<String> queueOf) {

@@ -4,6 +4,5 @@ package dev.assay.domain.health;
  * PostgreSQL answers, and refuses to write until somebody mends that.
  *
  * @param readOnly whether the database is read only; else its disk is full, or the like
- * @param words of PostgreSQL, one line
  */
 public record StoreRefusal(boolean readOnly, String words) {}

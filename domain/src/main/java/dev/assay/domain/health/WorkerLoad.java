@@ -3,9 +3,6 @@ package dev.assay.domain.health;
 /**
  * Cells of one campaign at one provider that a worker holds.
  *
- * @param provider who is asked
- * @param calling cells with a permit
- * @param forPermit cells that wait for one
  * @param forBudget cells with a permit that wait until calls in flight have freed some of the budget; not in {@code calling}
  */
 public record WorkerLoad(String campaignId, String provider, int calling, int forPermit, int forBudget) {}

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cut of hypotheses into calls, and the number of concurrent calls (ADR-006).
  *
- * @param mode how calls are cut
  * @param batchSize hypotheses of one call, at most; at least 1
  * @param maxConcurrent calls at once, at most; at least 1
  */

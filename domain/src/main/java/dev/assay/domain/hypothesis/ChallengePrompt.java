@@ -50,7 +50,6 @@ public final class ChallengePrompt {
     /**
      * Asks once more for the hypotheses that a reply left without usable scores.
      *
-     * @param hypotheses these alone
      * @param readings what is wrong with each, by id
      */
     public static String repair(Rubric rubric, List<Hypothesis> hypotheses, Map<String, Reading> readings) {

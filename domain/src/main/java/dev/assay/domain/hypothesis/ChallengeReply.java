@@ -43,7 +43,6 @@ public record ChallengeReply(Map<String, Reading> readings, List<String> unknown
     /**
      * Reads the replies to one batch: the first one, and the one to the repair. Scores of the first one stand.
      *
-     * @param ids of the batch, each once
      * @param replies in the order in which they came; empty: nothing was answered, and nothing is read
      */
     public static ChallengeReply read(Rubric rubric, List<String> ids, List<String> replies) {

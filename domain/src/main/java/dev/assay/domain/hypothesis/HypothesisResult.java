@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param unscored the others, in input order
  * @param errors the batches that failed, in order
  * @param warnings what users should know, as sentences
- * @param summary counts and mean
  */
 public record HypothesisResult(
         List<ScoredHypothesis> scored,
@@ -44,18 +43,10 @@ public record HypothesisResult(
     /** Stands where a batch has not ended yet. */
     public static final String PENDING = "PENDING: The batch has not ended yet.";
 
-    /**
-     * A hypothesis without a score.
-     *
-     * @param error why, with a code
-     */
+    /** A hypothesis without a score. */
     public record Unscored(String id, int batchIndex, String error) {}
 
-    /**
-     * A batch that failed.
-     *
-     * @param error why, with a code
-     */
+    /** A batch that failed. */
     public record BatchError(int batchIndex, List<String> hypothesisIds, String error) {
 
         public BatchError {
@@ -84,11 +75,7 @@ public record HypothesisResult(
         return batches == 0 ? 0 : (double) errors.size() / batches;
     }
 
-    /**
-     * Why there is no result; null: there is one, or batches have not ended.
-     *
-     * @param batches how many there are
-     */
+    /** Why there is no result; null: there is one, or batches have not ended. */
     public @Nullable String error(int batches) {
         return errors.isEmpty() || errors.size() < batches
                 ? null

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The totals of an evaluation. Each hypothesis is either scored or not, and a scored one has one of three verdicts.
  *
- * @param total all hypotheses
- * @param scored those with a score
  * @param passed of these, the ones that pass
  * @param borderline of these, the ones between
  * @param failed of these, the ones that fail

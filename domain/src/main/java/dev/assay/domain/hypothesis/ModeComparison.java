@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The comparison of two modes on the same hypotheses.
  *
- * @param first a mode
- * @param second another one
  * @param compared hypotheses that both scored: the count behind the next two
  * @param meanAbsoluteDifference of their composites, rounded half up to 4 decimals; null for none
  * @param equalVerdicts those of them with the same verdict

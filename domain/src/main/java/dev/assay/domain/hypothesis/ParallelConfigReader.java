@@ -24,11 +24,7 @@ public final class ParallelConfigReader {
 
     private ParallelConfigReader() {}
 
-    /**
-     * The plan that the field {@code parallelConfig} of {@code document} asks for.
-     *
-     * @param count of hypotheses
-     */
+    /** The plan that the field {@code parallelConfig} of {@code document} asks for. */
     public static BatchPlan read(FieldReader document, int count) {
         if (!document.hasValue("parallelConfig")) {
             return BatchPlan.of(Math.max(1, count), Wish.NONE);

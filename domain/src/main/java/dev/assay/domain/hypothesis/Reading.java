@@ -15,7 +15,6 @@ public sealed interface Reading {
      *
      * @param scores one for each dimension, in the rubric's order, on its scale
      * @param modelVerdict what the model thinks; null: it says nothing, or another word
-     * @param reasons why, in the model's words
      */
     record Evaluated(
             Map<String, BigDecimal> scores, @Nullable HypothesisVerdict modelVerdict, List<String> reasons)
@@ -30,7 +29,6 @@ public sealed interface Reading {
     /**
      * A hypothesis that was not scored.
      *
-     * @param fault what is wrong
      * @param problem the same for people and models, a sentence
      */
     record Invalid(Fault fault, String problem) implements Reading {

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * The rules by which hypotheses are scored. All numbers are decimals, and nothing is rounded before the rule is applied.
  *
  * @param dimensions what is scored, at least one; their weights sum to 1
- * @param scale which scores there are
  * @param minDimension a score below it fails the hypothesis
  * @param borderline a composite below it fails the hypothesis
  * @param pass a composite from here on passes, unless a score is too low
@@ -84,7 +83,6 @@ public record Rubric(
      * @param name names its score in replies and results
      * @param weight its part of the composite, above 0
      * @param description what it means; null: its name says it
-     * @param anchors what some scores mean
      */
     public record Dimension(
             String name, BigDecimal weight, @Nullable String description, List<Anchor> anchors) {
@@ -106,22 +104,14 @@ public record Rubric(
         }
     }
 
-    /**
-     * The weighted sum.
-     *
-     * @param scores one for each dimension
-     */
+    /** The weighted sum. */
     public BigDecimal composite(Map<String, BigDecimal> scores) {
         return dimensions.stream()
                 .map(dimension -> dimension.weight().multiply(Objects.requireNonNull(scores.get(dimension.name()))))
                 .reduce(BigDecimal.ZERO, BigDecimal::add);
     }
 
-    /**
-     * The verdict on scores.
-     *
-     * @param scores one for each dimension
-     */
+    /** The verdict on scores. */
     public HypothesisVerdict verdict(Map<String, BigDecimal> scores) {
         BigDecimal composite = composite(scores);
         boolean tooLow = dimensions.stream()

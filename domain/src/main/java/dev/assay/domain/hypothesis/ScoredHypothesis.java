@@ -9,11 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A hypothesis with its scores.
  *
  * @param rank its place in its list, from 1
- * @param scores one for each dimension
  * @param composite their weighted sum, not rounded
  * @param verdict by the rubric
- * @param model what the model thinks
- * @param reasons why, in the model's words
  * @param batchIndex the batch in which it was scored, from 0
  */
 public record ScoredHypothesis(

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
  * The operator's rules for containers of programs.
  *
  * @param image of programs that have none of their own; null: there is none
- * @param runtime that runs them
  * @param networkOpen whether programs reach other networks
  */
 public record ContainerRules(@Nullable String image, ContainerRuntime runtime, boolean networkOpen) {

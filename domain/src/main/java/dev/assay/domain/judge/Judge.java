@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * A model that judges.
  *
  * @param id what the user calls it; null: nothing
- * @param agent who is asked
  * @param maxContextTokens its window, from which the compaction budget follows; null: nothing is compacted
  */
 public record Judge(

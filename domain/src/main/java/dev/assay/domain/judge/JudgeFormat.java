@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 /**
  * The form of a judge's prompt and reply.
  *
- * @param reply what the reply looks like
  * @param fenced whether each response stands between marks that it cannot forge
  * @param reading how a number is found in a reply
  */

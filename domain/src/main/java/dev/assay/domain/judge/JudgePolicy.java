@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param swapPositions whether each order is judged a second time, reversed
  * @param rotate in how many rotated orders the responses are shown, 1–{@value #MAX_ROTATE}; 1: in branch order only
  * @param rotateByTrial whether the order in which responses are shown shifts by one with each trial of a case
- * @param ties the rule for a tie
  */
 public record JudgePolicy(
         List<Judge> judges,

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Exactly what a judge reads. Previews show it, judge calls send it, and the store keeps it; the names are those of its JSON.
  *
- * @param systemPrompt what the judge is told
- * @param prompt what it is asked
- * @param compaction what was cut
  * @param warning set when even the largest cut is over the budget: branch count, estimated tokens, budget; null: it fits
  */
 public record JudgePreview(
@@ -35,7 +32,6 @@ public record JudgePreview(
      *
      * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
      * @param systemPrompt of the judge; null: the built-in prompt
-     * @param format how the responses are shown
      */
     public static JudgePreview of(
             Conversation conversation,

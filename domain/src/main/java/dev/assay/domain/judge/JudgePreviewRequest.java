@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param responses to compare, in the order in which they are shown, at least one
  * @param maxContextTokens window of the judge, at least 0; null: nothing is cut
  * @param systemPrompt of the judge; null: the built-in prompt
- * @param format how the responses are shown
  */
 public record JudgePreviewRequest(
         Conversation conversation,

@@ -29,11 +29,7 @@ public final class JudgePrompt {
         return format.isStructured() ? BUILT_IN_STRUCTURED_SYSTEM_PROMPT : BUILT_IN_SYSTEM_PROMPT;
     }
 
-    /**
-     * The prompt for {@code responses}, numbered from 1.
-     *
-     * @param priorContext left out when blank
-     */
+    /** The prompt for {@code responses}, numbered from 1. */
     public static String build(String priorContext, String query, List<String> responses) {
         return build(JudgeFormat.PLAIN, priorContext, query, responses);
     }

@@ -32,7 +32,6 @@ public record JudgeQuestion(
     /**
      * A reply that was not valid.
      *
-     * @param reply what the judge said
      * @param problem what is wrong with it, a sentence
      */
     public record Repair(String reply, String problem) {}

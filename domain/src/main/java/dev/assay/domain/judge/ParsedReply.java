@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slot number of the call in its trial; for a repaired one, of the first call
  * @param shown branch indexes in the order in which their responses were shown
- * @param path how the choice was found
  * @param choice the branch that the judge named; null: none
  * @param scores what the judge gave each response, in the order shown, 0–10; empty where it gave none
  * @param reason why, in the judge's words, or why there is no choice; null: the reply says it

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * The result of all judges on the same responses.
  *
  * @param branches indexes of the branches whose responses were compared, ascending
- * @param votes one for each judge
  */
 public record ResponseComparison(List<Integer> branches, List<JudgeVote> votes) {
 

@@ -23,7 +23,6 @@ public sealed interface StructuredReply {
      *
      * @param index of the best response, 0-based into the responses that were shown
      * @param scores of each response, in the order shown, 0–{@value #MAX_SCORE}
-     * @param reason why, in the judge's words
      */
     record Valid(int index, List<Double> scores, String reason) implements StructuredReply {
 

@@ -3,10 +3,6 @@ package dev.assay.domain.limit;
 /**
  * The number of calls that a pool has in flight, found by trying: it grows while answers come, and a refusal cuts it.
  *
- * @param min fewest
- * @param max most
- * @param now calls that are allowed
- * @param phase how it grows
  * @param cuts how often it was cut. A request knows the number of its time, so that a burst of refusals cuts once
  * @param clean answers since it last changed
  */
@@ -43,7 +39,6 @@ public record AdaptiveConcurrency(int min, int max, int now, Phase phase, int cu
      * After a refusal that speaks of no rate.
      *
      * @param cutsThen {@link #cuts} as its request was sent
-     * @param inFlight calls in flight then
      */
     public AdaptiveConcurrency refused(int cutsThen, int inFlight) {
         if (cutsThen != cuts) {
@@ -58,7 +53,6 @@ public record AdaptiveConcurrency(int min, int max, int now, Phase phase, int cu
      * is not used is no sign that more would go.
      *
      * @param cutsThen {@link #cuts} as its request was sent
-     * @param inFlight calls in flight then
      */
     public AdaptiveConcurrency answered(int cutsThen, int inFlight) {
         if (cutsThen != cuts || inFlight * 5L < now * 4L) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time that calls take at least.
  *
- * @param seconds rounded up
  * @param bound what bounds them, as in {@code tokensPerMinute of openai/gpt-6.1*}; null: nothing that is known
  */
 public record CallForecast(long seconds, @Nullable String bound) {

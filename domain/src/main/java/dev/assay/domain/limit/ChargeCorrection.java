@@ -4,7 +4,6 @@ package dev.assay.domain.limit;
  * A change of what was charged to a slot of a limit. Its parts are not summed up: what is returned to a slot that counts no more is
  * gone, and what is owed there counts now.
  *
- * @param kind which limit
  * @param slot the number of the slot in which the charge was made; {@link #NOW}: there was none
  * @param returned units that were charged and not used, at least 0
  * @param owed units that were used and not charged, at least 0

@@ -2,12 +2,7 @@ package dev.assay.domain.limit;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A limit in force.
- *
- * @param limit units a period
- * @param why where it comes from
- */
+/** A limit in force. */
 public record EffectiveLimit(long limit, Why why) {
 
     /** The origin of a limit. */

@@ -5,8 +5,6 @@ import java.util.regex.Pattern;
 /**
  * A key of a provider as it may be told: its name, and a fingerprint of its value. Workers with other values have other keys.
  *
- * @param provider whose key it is
- * @param name what people call it
  * @param fingerprint {@value #DIGITS} hexadecimal digits, of which nobody can tell the value
  */
 public record KeyMark(String provider, String name, String fingerprint) {

@@ -3,11 +3,9 @@ package dev.assay.domain.limit;
 /**
  * The room that a limit has now.
  *
- * @param kind which limit
  * @param limit units a period, at least 1
  * @param free units that its window has left; negative: more was spent
  * @param level units that its pace allows at once; negative: it is in debt. Of a day it does not matter
- * @param burst the highest level
  */
 public record LimitRoom(LimitKind kind, long limit, long free, long level, long burst) {
 

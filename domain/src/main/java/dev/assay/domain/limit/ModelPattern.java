@@ -2,11 +2,7 @@ package dev.assay.domain.limit;
 
 import java.util.List;
 
-/**
- * A name of models, in which {@code *} stands for any text.
- *
- * @param text as it is written
- */
+/** A name of models, in which {@code *} stands for any text. */
 public record ModelPattern(String text) {
 
     /** The group of a model: the text of the first pattern that matches it, or its own name where none does. */

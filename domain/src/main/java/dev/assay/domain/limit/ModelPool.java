@@ -7,7 +7,6 @@ import dev.assay.domain.agent.kind.AgentKinds;
  * The calls that share limits, and that are up or down together: those with one account of a provider to a group of its models.
  *
  * @param provider its name; {@code http/} and the host for a system under test
- * @param account what the provider counts for
  * @param models the group; a model's name where no limits make a group of several
  */
 public record ModelPool(String provider, String account, String models) {

@@ -8,11 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The units that were spent of all limits of a pool.
- *
- * @param limits those in force
- */
+/** The units that were spent of all limits of a pool. */
 public record PoolSpending(Map<LimitKind, Spending> limits) {
 
     public PoolSpending {
@@ -25,7 +21,6 @@ public record PoolSpending(Map<LimitKind, Spending> limits) {
      * What was spent up to {@code now} of the limits that hold now. A limit that is new begins with nothing spent.
      *
      * @param recorded what is on record, maybe of limits that hold no more
-     * @param inForce units a period
      */
     public static PoolSpending at(
             Instant now, Map<LimitKind, Spending> recorded, Map<LimitKind, Long> inForce, int burstSeconds) {

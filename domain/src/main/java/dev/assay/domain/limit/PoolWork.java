@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls that a pool has before it.
  *
- * @param pool its name, for people
  * @param keys how many keys share the calls, at least 1; each has the limits
- * @param calls how many
  * @param input tokens of all calls
  * @param output tokens of all calls
  * @param seconds of one call; null: not known

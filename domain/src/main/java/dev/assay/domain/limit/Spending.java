@@ -9,7 +9,6 @@ import java.util.TreeMap;
  * The units that were spent of one limit of a pool. Charges count in the slot in which they were made, until that slot leaves the horizon. A
  * pace beside them keeps a whole period's units from going at once.
  *
- * @param kind which limit
  * @param limit units a period, 1 to {@value #MOST_LIMIT}; what is above it is cut
  * @param burstSeconds so many seconds' worth may go at once after a pause, at least 1
  * @param at the time up to which it is reckoned, to the millisecond
@@ -140,7 +139,6 @@ public record Spending(
      * Units that others spent, who use the same key; 0 where the difference may be noise.
      *
      * @param freeBefore what was free when the request was sent
-     * @param remaining what its answer says
      */
     public long foreign(long freeBefore, long remaining) {
         long missing = freeBefore - remaining;

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * The request of a worker for units of a pool.
  *
- * @param turn the worker's
  * @param requests what it would send next, in their turns, at most {@value #MOST}
  */
 public record UnitAsk(WorkerTurn turn, List<Units> requests) {

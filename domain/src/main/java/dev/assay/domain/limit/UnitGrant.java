@@ -25,7 +25,6 @@ public record UnitGrant(int granted, Map<LimitKind, Long> charged) {
      * free, so large requests do not starve. Of what fits then the asker gets its part among the workers that want any.
      *
      * @param limits the room of each limit of the pool, none twice
-     * @param others what other workers wait for
      */
     public static UnitGrant of(List<LimitRoom> limits, UnitAsk asker, List<UnitWish> others) {
         if (asker.requests().isEmpty()) {

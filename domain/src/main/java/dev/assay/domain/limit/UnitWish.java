@@ -5,7 +5,6 @@ import java.time.Duration;
 /**
  * The wish of another worker, which waits.
  *
- * @param turn the worker's
  * @param head its first request
  * @param age since it said so, at least 0
  */

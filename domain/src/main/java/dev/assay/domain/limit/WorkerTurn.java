@@ -7,7 +7,6 @@ import java.util.Comparator;
  * The turn of a worker among those that want units of a pool: cells of evaluations first, then the longest wait. The order of turns
  * is the order in which workers are served.
  *
- * @param workerId who
  * @param isUrgent whether its first request is of an evaluation
  * @param waited since units were last granted to it, at least 0
  */

@@ -46,10 +46,8 @@ public enum CasePattern {
      * The cells of a case.
      *
      * @param bad that did not pass
-     * @param errored that an error ended
      * @param undecided that a tie or a fallback chose
      * @param flaky branches with cells that passed and cells that failed, as {@link FlakyCases} has it: errors are neither
-     * @param all branches whose every cell passed
      * @param none branches with cells that did not pass and none that passed
      */
     private record Tally(int bad, int errored, int undecided, int flaky, int all, int none) {

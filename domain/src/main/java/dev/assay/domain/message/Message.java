@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One message of a conversation. In JSON {@code content} is a string when it is a single text, else a list of blocks.
  *
- * @param role who speaks
  * @param content the blocks, in order
  * @param toolResult which tool call a {@link Role#TOOL} message answers; null for every other role
  */

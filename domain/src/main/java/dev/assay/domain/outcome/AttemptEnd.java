@@ -18,7 +18,6 @@ public sealed interface AttemptEnd {
     /**
      * Decides once for branches and judges.
      *
-     * @param failure why the attempt failed
      * @param attempt which attempt it was, from 1
      * @param maxAttempts attempts of a cell, at least 1
      * @param retryAfter what the provider asked for; null: nothing

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param ordinal number of the trial (see {@link dev.assay.domain.plan.TrialGrid})
  * @param branchIndex 0-based, into the campaign's branches
  * @param loopId names the agent loop, as {@link LoopId#text}
- * @param end how it ended
- * @param answer what was said
  * @param measured tokens and cost of all attempts that answered; time from the first request to the last answer of the attempt
  *     that ended the cell
  * @param checks what the checks said; empty when the outcome did not complete
@@ -43,7 +41,6 @@ public record Outcome(
     /**
      * The end of an outcome.
      *
-     * @param status how it ended
      * @param failure why it did not complete; null when it did
      * @param attempts how often the cell was tried, at least 1 when a provider was asked
      */

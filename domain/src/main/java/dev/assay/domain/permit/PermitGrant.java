@@ -30,7 +30,6 @@ public record PermitGrant(int granted, int share) {
      *
      * @param size permits of the pool, at least 0
      * @param leases what is recorded of live workers, the asking one included if it has a lease
-     * @param workerId who asks
      */
     public static PermitGrant of(int size, List<PermitLease> leases, String workerId, PermitAsk ask) {
         // Unrecorded permits were lost with a lapsed lease, perhaps to another worker.

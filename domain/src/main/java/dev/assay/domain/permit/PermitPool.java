@@ -5,7 +5,6 @@ import dev.assay.domain.limit.ModelPool;
 /**
  * A bound of calls in flight over all workers.
  *
- * @param kind of what
  * @param name the campaign's id, the provider's name, or that and the group's
  */
 public record PermitPool(Kind kind, String name) {

@@ -29,10 +29,7 @@ final class PermitShare {
     private final int size;
     private final List<PermitLease> workers;
 
-    /**
-     * @param size permits of the pool, at least 0
-     * @param workers all that want anything
-     */
+    /** @param size permits of the pool, at least 0 */
     PermitShare(int size, List<PermitLease> workers) {
         this.size = size;
         this.workers = List.copyOf(workers);

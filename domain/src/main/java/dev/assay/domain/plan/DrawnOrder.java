@@ -18,10 +18,7 @@ public final class DrawnOrder implements TrialOrder {
     /** Drawn at the first use: campaigns are read far more often than planned. */
     private volatile @Nullable Places drawn;
 
-    /**
-     * @param seed any number
-     * @param cases number of cases, at least 1
-     */
+    /** @param cases number of cases, at least 1 */
     public DrawnOrder(long seed, int cases) {
         if (cases < 1) {
             throw new IllegalArgumentException("An order has at least one case, not " + cases);

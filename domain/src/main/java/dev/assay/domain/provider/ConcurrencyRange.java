@@ -4,8 +4,6 @@ package dev.assay.domain.provider;
  * The calls of a pool that may be in flight: a number that is found by trying, or a fixed one.
  *
  * @param min fewest, at least 1
- * @param start where it begins
- * @param max most
  */
 public record ConcurrencyRange(int min, int start, int max) {
 

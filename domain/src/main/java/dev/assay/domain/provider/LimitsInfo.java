@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of a group of models, as a worker reports them.
  *
- * @param models the pattern of the group
  * @param units units a period by the word of their limit
  * @param burstSeconds so many seconds' worth may go at once after a pause
  * @param concurrent calls in flight; null: as many as the provider allows

@@ -9,10 +9,7 @@ import java.util.Map;
 /**
  * The limits of a group of models, for each account.
  *
- * @param models which
  * @param limits units a period of those that are configured, at least 1
- * @param concurrent calls in flight
- * @param counting what counts of a request
  * @param burstSeconds so many seconds' worth may go at once after a pause, 1–60
  * @param learns whether limits are taken from answers, too
  */

@@ -11,14 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The description of a provider that a worker can ask. This, and never the key, is what validation and the store see.
  *
- * @param name what campaigns call it
  * @param type the API that it speaks; null: an earlier build reported it, which did not say, or a later one that knows more APIs
  * @param hasKey whether the worker has a key for it, or it needs none
  * @param keyVariable the environment variable that holds the key; null when it needs none
  * @param maxConcurrent calls in flight that the provider allows, over all campaigns, at least 1
  * @param maxOutputTokens output tokens of a call where the branch says nothing, at least 1
  * @param prices by model; {@code *} stands for every other model
- * @param limits of groups of models
  */
 public record ProviderInfo(
         String name,

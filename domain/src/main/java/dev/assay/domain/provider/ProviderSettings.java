@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The address and limits of one provider. Holds the name of the key's variable, never the key.
  *
- * @param name what campaigns call it
  * @param type the API that it speaks
- * @param baseUrl the server, as configured
  * @param keyVariable the environment variable that holds the key; null: no key is sent
  * @param maxConcurrent calls in flight, at least 1
  * @param maxOutputTokens output tokens of a call where the branch says nothing, at least 1

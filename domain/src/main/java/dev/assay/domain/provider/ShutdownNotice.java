@@ -16,11 +16,7 @@ public final class ShutdownNotice {
 
     private ShutdownNotice() {}
 
-    /**
-     * The notice of the list, as a sentence; null: none.
-     *
-     * @param list anything that a server answered
-     */
+    /** The notice of the list, as a sentence; null: none. */
     public static @Nullable String of(JsonNode list, String provider, String model) {
         return StreamSupport.stream(list.path("data").spliterator(), false)
                 .filter(entry -> names(entry, model))

@@ -68,7 +68,6 @@ public final class MarkdownReport {
     /**
      * The document.
      *
-     * @param campaignName for people
      * @param maxBytes of UTF-8; rows that do not fit are counted instead
      * @throws IOException when the trials cannot be read
      */

@@ -47,7 +47,6 @@ public final class SummaryJson {
      *
      * @param createdBy who submitted it; null: not known
      * @param model the model of its only branch; null: there are several, or none is asked
-     * @param parallel model calls in flight
      */
     public record Run(
             String campaignId,
@@ -63,7 +62,6 @@ public final class SummaryJson {
     /**
      * Writes the document, with line breaks and indentation.
      *
-     * @param out stays open
      * @throws IOException when the trials cannot be read, or the document cannot be written
      */
     public static void write(Run run, CampaignSummary summary, ExitRule rule, CaseTrials trials, OutputStream out)

@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key SHA-256 of what was asked, in hexadecimal (see {@link RequestKey})
  * @param trial in which it was asked, from 1
- * @param provider who was asked, for people
- * @param model which model, for people
  * @param asked the last message of the request as text, for people, at most 200 characters
- * @param reply what it answered
  * @param usage tokens as the provider counted them
  * @param costUsd what it cost; null where no price was known
  * @param latencyMs milliseconds from request to reply

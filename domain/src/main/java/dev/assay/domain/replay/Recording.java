@@ -15,15 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A finished agent loop or judge call, from which the answers can be recorded.
  *
- * @param choice the model that answered
  * @param systemPrompt before the conversation, as it was sent; null: none
- * @param tools what the campaign offered it
  * @param trial in which it was asked, from 1
  * @param context the conversation before anything was added
  * @param newMessages what was added: the prompt and everything after it
  * @param usage tokens of the whole loop
  * @param costUsd cost of the whole loop; null where no price is known
- * @param latency time of the whole loop
  */
 public record Recording(
         ModelChoice choice,

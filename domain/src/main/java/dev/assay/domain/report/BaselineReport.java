@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The comparison of a gated branch with its baseline. The names are those of the report's JSON.
  *
- * @param branchId the gated branch
- * @param campaign the earlier campaign
  * @param baselineBranch its branch; null: it has none to compare with
  * @param maxDrop the drop that is accepted, 0–1
  * @param verdict PASS when the branch fell behind by no more than that, FAIL when by more, INCONCLUSIVE when the data decide neither
@@ -51,7 +49,6 @@ public record BaselineReport(
      *
      * @param value −1 … 1, with what is unknown as failed; null without a shared case
      * @param low lower end of its 95 % interval; null as {@code value}, and with one group
-     * @param high upper end
      * @param cases cases that both have, with the same content
      * @param known the mean difference of what is known; null without a case of which both have a known trial, and in older summaries
      * @param groups of how many groups of related cases; null: cases are not related

@@ -24,13 +24,10 @@ import java.util.Map;
  * @param suitePassRate cases that passed, of all cases; inconclusive ones are unknown
  * @param trialPassRate trials that passed, of all trials; those without evidence are unknown
  * @param trials the same trials by how they ended
- * @param chosen how often it was chosen
  * @param spend tokens and cost of its outcomes
- * @param latency how long its answers took
  * @param cases each case, in the suite's order
  * @param repeatability whether it would say the same again
  * @param reducers each reducer that the campaign names, by its name
- * @param early what came of stopping early
  */
 public record BranchSummary(
         String branchId,

@@ -146,11 +146,7 @@ final class BranchTally {
         ties++;
     }
 
-    /**
-     * Adds up.
-     *
-     * @param decided the trials that were decided
-     */
+    /** Adds up. */
     BranchSummary summarize(List<String> caseIds, BitSet decided) {
         BranchEvidence known = new BranchEvidence(evidence.cases(), errors(), rules.groups());
         List<CaseCounts> counts = known.counts();

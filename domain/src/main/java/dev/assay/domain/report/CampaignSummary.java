@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param gate what the gate says, and why
  * @param sentence names the rule that decided, for people; null in older summaries
  * @param suitePassRate the lowest suite pass rate of the gate's branches
- * @param reruns what re-runs did
  * @param branches each branch, in the campaign's order
- * @param selections how the trials were decided
  * @param judge what judges took, or the models of a custom strategy; in summaries of earlier builds graders, too
  * @param graders what graders of checks took; null: none was asked
  * @param total tokens and cost of branches, judges and graders together
@@ -65,18 +63,15 @@ public record CampaignSummary(
     /**
      * The trials of the campaign by how they were decided; together {@code trials}.
      *
-     * @param trials all trials
      * @param decided the strategy chose among at least two branches: the denominator of wins
      * @param undecided the strategy could not decide and fell back
      * @param withoutChoice nothing was chosen: at most one branch could be, or the strategy takes the first
-     * @param missing no selection was recorded
      */
     public record SelectionCounts(int trials, int decided, int undecided, int withoutChoice, int missing) {}
 
     /**
      * The usage of judges, and their agreement.
      *
-     * @param calls judge calls
      * @param spend their tokens and cost
      * @param agreement how far the judges of a panel agree on the trials; null: there is no panel, or nothing was judged
      * @param ranking the branches by how they fared in pairs, the strongest first; empty when they were not compared in pairs

@@ -49,7 +49,6 @@ public final class CampaignTally {
     /**
      * Begins with no facts.
      *
-     * @param grid the trials in force
      * @param caseIds the suite's cases in order
      * @param branchIds the campaign's branches in order, at least one
      * @param rules how they are added up; the branches of the gate are among {@code branchIds}

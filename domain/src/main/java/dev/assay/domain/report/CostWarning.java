@@ -3,7 +3,6 @@ package dev.assay.domain.report;
 /**
  * The warning before a campaign that is very large (docs/fastskill.md).
  *
- * @param cells cases × trials × branches
  * @param judgeCalls calls of judges, apart from retries
  */
 public record CostWarning(long cells, long judgeCalls) {

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * own verdict decides: its gate was submitted with the campaign.
  *
  * @param code 0 passed, 100 failed, 101 inconclusive
- * @param verdict the campaign's
  * @param sentence for the last line of the output
  */
 public record ExitRule(int code, Verdict verdict, String sentence) {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The verdict of the gate on a campaign, and its reasons. The names are those of the report's JSON.
  *
- * @param verdict what the gate says
  * @param reasons why it is INCONCLUSIVE; else empty, as in older summaries
  * @param passThreshold share of a case's trials that must pass, 0–1
  * @param suiteThreshold share of cases that must pass, 0–1
@@ -119,7 +118,6 @@ public record GateReport(
      * The same beside a baseline: no gated branch may fall behind.
      *
      * @param demands what is asked beyond the thresholds
-     * @param gated the gated branches beside it
      */
     GateReport beside(List<BaselineReport> compared, GateDemands demands, List<BranchSummary> gated) {
         GateDecision counted = new GateDecision(verdict, reasons);

@@ -9,9 +9,7 @@ import java.util.Objects;
  *
  * @param first share of readings that named the first place, 0–1
  * @param low lower end of its 95 % interval
- * @param high upper end
  * @param expected the share that judges without a bias have, where every order was shown
- * @param readings calls that named a response
  * @param oneOrder whether responses were shown to a judge in one order only: the effects of place and branch are then mixed
  */
 public record PositionSummary(double first, double low, double high, double expected, int readings, boolean oneOrder) {

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param value the mean over cases that have a number, 0–1; null where none has
  * @param low lower end of its 95 % interval for cases like these, when what is unknown failed; null as {@code value}
  * @param high upper end, when what is unknown passed
- * @param cases cases that have a number
  * @param undefined cases with too few trials of which something is known
  * @param why why there is no value; null: there is one
  */
@@ -40,7 +39,6 @@ public record ReducerRate(
      *
      * @param cases at least one, of which the point is made
      * @param bounds the same cases, of which the ends are made
-     * @param trials trials of each case
      */
     static ReducerRate of(Reducer reducer, Collection<CaseScores> cases, Collection<CaseScores> bounds, int trials) {
         boolean graded = cases.stream().anyMatch(CaseScores::isGraded);

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param reducers how the trials of a case become one number
  * @param pairwise whether judges compare two branches at a time, which then are ranked
  * @param timeout when a cell's time runs out; null: not known
- * @param stopping when the campaign stops asking
  * @param groups the group of each case, by its index; null: cases are not related
  * @param draws what re-runs did to the draws
  * @param budgetUsd budget in US dollars; null: there is none, or it is not known

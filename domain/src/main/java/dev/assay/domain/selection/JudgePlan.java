@@ -58,10 +58,8 @@ public final class JudgePlan {
     /**
      * The next step of a trial.
      *
-     * @param strategy one that asks judges
      * @param trial which repetition of its case it is, from 1
      * @param shown the outcomes whose responses are judged, at least two
-     * @param answers the calls that were made
      */
     public static Step next(Strategy strategy, int trial, List<Outcome> shown, Collection<JudgeAnswer> answers) {
         JudgePolicy policy = strategy.judging();
@@ -84,11 +82,7 @@ public final class JudgePlan {
                 : new Step.Ask(ballot.questions());
     }
 
-    /**
-     * The number of calls of a trial when every branch completes, apart from retries and repairs.
-     *
-     * @param branches of the campaign
-     */
+    /** The number of calls of a trial when every branch completes, apart from retries and repairs. */
     public static int calls(Strategy strategy, int branches) {
         int comparisons = strategy instanceof Strategy.Pairwise(JudgePolicy ignored, Integer rounds)
                 ? PairPlan.comparisons(rounds, branches)
@@ -99,8 +93,6 @@ public final class JudgePlan {
     /**
      * A bound above the numbers of the calls of a trial, repairs included; for a custom strategy, of all asks. Plain replies that are
      * asked for again have numbers of their own.
-     *
-     * @param branches of the campaign
      */
     public static int slotBound(Strategy strategy, int branches) {
         if (strategy instanceof Strategy.Custom custom) {

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param strategy its type, such as {@code llm-judge}
  * @param decision which branch, and whether it won
- * @param reason one sentence for people
  * @param votes of the judges; empty when none was asked
  * @param usage tokens that a custom strategy reports for itself; calls of models are counted apart
  */

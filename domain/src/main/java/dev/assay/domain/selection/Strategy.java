@@ -148,11 +148,7 @@ public interface Strategy {
         }
     }
 
-    /**
-     * The branch with the highest score by weighted checks.
-     *
-     * @param ties what becomes of a tie
-     */
+    /** The branch with the highest score by weighted checks. */
     record HighestScore(TiePolicy ties) implements Strategy {
         @Override
         public String type() {
@@ -170,11 +166,7 @@ public interface Strategy {
         }
     }
 
-    /**
-     * Models read all responses and name the best.
-     *
-     * @param policy who judges, and how
-     */
+    /** Models read all responses and name the best. */
     record LlmJudge(JudgePolicy policy) implements Strategy {
         @Override
         public String type() {
@@ -195,7 +187,6 @@ public interface Strategy {
     /**
      * A strategy that workers have as a plugin (see {@link dev.assay.domain.evaluation.SelectionStrategy}).
      *
-     * @param name what it calls itself
      * @param models that it may ask, by the names that it uses, in order
      * @param maxAsks how often it may ask in a trial, 0–{@value #MOST_ASKS}
      */

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
  * The result of a tie rule.
  *
  * @param decision for one of the tied branches
- * @param reason a sentence for people
  */
 record TieBreak(Decision decision, String reason) {
 

@@ -40,10 +40,7 @@ public record LimitChange(
     /**
      * The campaign as it is.
      *
-     * @param state where it stands
      * @param hasSkipped whether trials of a COMPLETED campaign are open, since the budget did not cover them
-     * @param definition what was submitted
-     * @param cases cases of the campaign
      * @param trials repetitions of each case, the number in force
      * @param budgetUsd the budget in force; null: none
      * @param committedUsd what requests have cost, and what those in flight may cost

@@ -99,7 +99,6 @@ public record Rerun(Only only, List<String> cases, List<String> branches, boolea
     /**
      * The cells that it opens in a campaign.
      *
-     * @param campaignId names the campaign in errors
      * @param caseIds its cases, in order
      * @param branchIds its branches, in order
      * @throws AssayException INVALID_INPUT with every case and branch that the campaign does not have

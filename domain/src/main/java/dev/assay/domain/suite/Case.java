@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param id unique in the suite, 1–128 characters
  * @param question what is asked, and what of
  * @param checks the rules of this case, the suite's default checks included, and what they must come to
- * @param tags for filtering and grouping
  * @param metadata anything else that the suite's author wants to keep with the case
  * @param workspaceSubdir where command agents work, below the workspace (see {@link dev.assay.domain.document.InnerPath}); null: in the
  *     workspace itself

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * A named, immutable list of cases.
  *
- * @param name for people
  * @param cases in the order in which they are run and shown, at least one, ids unique
  */
 public record Suite(String name, List<Case> cases) {

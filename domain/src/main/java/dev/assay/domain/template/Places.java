@@ -19,10 +19,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fills the places in a request to a system under test: {@code {{prompt}}}, {@code {{messages}}} and {@code {{vars.name}}}. What
  * fills a place is not filled again. A var that is not there is an empty text.
- *
- * @param prompt what the user says
- * @param messages the conversation
- * @param vars of the case
  */
 public record Places(String prompt, JsonNode messages, Map<String, JsonNode> vars) {
 

@@ -54,7 +54,6 @@ public enum BuiltInTool {
      * Answers one call.
      *
      * @param arguments valid by the schema
-     * @param now the time of the case
      * @throws ToolException when there is no answer
      */
     public String run(JsonNode arguments, Instant now) {

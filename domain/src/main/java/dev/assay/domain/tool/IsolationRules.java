@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param atLeast the level below which no program starts; null: that of the command which runs the worker
  * @param portsOpen whether programs may connect to Assay's own ports
- * @param containers how programs run in containers
  * @param programs what holds for single programs, the first that covers a command for it
  */
 public record IsolationRules(
@@ -50,7 +49,6 @@ public record IsolationRules(
     /**
      * The rules for one program.
      *
-     * @param agent the program
      * @param level how far it is kept apart; null: as others
      * @param image in which it runs at level container; null: that of all programs
      * @param readable paths that it may read beside those of the system

@@ -28,8 +28,6 @@ public sealed interface Tool {
     /**
      * A request to a server on the allow-list.
      *
-     * @param spec what the model sees
-     * @param request what is sent
      * @param idempotent whether a call may be repeated when its end is unknown
      */
     record Http(ToolSpec spec, Request request, Duration timeout, boolean idempotent) implements Tool {
@@ -67,8 +65,6 @@ public sealed interface Tool {
     /**
      * The tools of an MCP server.
      *
-     * @param name of the server, for people
-     * @param server where it is
      * @param only names of the tools that are offered; empty: all that the server has
      * @param idempotent whether a call may be repeated when its end is unknown
      */

@@ -93,7 +93,6 @@ public record ToolPolicy(
     /**
      * A program that branches may start.
      *
-     * @param program as branches write it
      * @param env names of the worker's environment variables that it may see
      * @param homeFiles files of the worker's home that it may have a copy of
      */

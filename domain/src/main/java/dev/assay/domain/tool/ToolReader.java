@@ -65,7 +65,6 @@ public final class ToolReader {
      * A type of tool.
      *
      * @param builtIn the tool; null: it is declared
-     * @param own the fields that it has
      */
     private record Kind(String word, @Nullable BuiltInTool builtIn, List<String> own) {}
 

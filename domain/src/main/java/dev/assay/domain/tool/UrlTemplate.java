@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An address with places such as {@code {city}} that arguments fill in, percent-encoded. What fills a place stays within it: it can
  * neither add a path segment nor leave the host.
- *
- * @param text with its places
  */
 public record UrlTemplate(String text) {
 

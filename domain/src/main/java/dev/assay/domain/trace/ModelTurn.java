@@ -27,12 +27,7 @@ public record ModelTurn(
         @Nullable BigDecimal costUsd,
         @Nullable Messages messages) {
 
-    /**
-     * The words of a request and its answer, as they went over the network and as far as they are kept.
-     *
-     * @param request body of the request
-     * @param answer body of the answer
-     */
+    /** The words of a request and its answer, as they went over the network and as far as they are kept. */
     public record Messages(String request, String answer) {}
 
     /** The same with its messages. */

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stdout its first {@value #MAX_OUTPUT} bytes
  * @param stderr its first {@value #MAX_OUTPUT} bytes
- * @param evidence the same for checks
  * @param models its use of models through the model proxy; null: it had none there
  * @param isolation how far it was kept apart; null: an earlier build ran it
  */

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * The agents that {@code --agent} names.
  *
  * @param key a template such as {@code codex}, or a program with its arguments
- * @param command the program and its arguments
  * @param model what {@code --model} names; null: the agent's own choice
  */
 public record AgentChoice(
@@ -23,11 +22,7 @@ public record AgentChoice(
         command = List.copyOf(command);
     }
 
-    /**
-     * A template, or {@code program} where there is no template of that name.
-     *
-     * @param program the program and its arguments
-     */
+    /** A template, or {@code program} where there is no template of that name. */
     public static AgentChoice of(String key, List<String> program, @Nullable String model) {
         AgentTemplate template = AgentTemplate.byKey().get(key);
         return new AgentChoice(key, template == null ? withModel(program, model) : template.command(model), model);

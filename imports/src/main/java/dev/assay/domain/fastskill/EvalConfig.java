@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prompts path of {@code prompts.csv}, from the file's directory
  * @param checks path of {@code checks.toml}; null: there are no checks
- * @param timeoutSeconds time of one trial
  * @param trials repetitions of each case, 1–1000
  * @param parallel trials at the same time; null: as many as there are processors
  * @param passThreshold share of a case's trials that must pass, 0–1

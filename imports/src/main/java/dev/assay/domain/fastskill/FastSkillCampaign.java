@@ -17,8 +17,6 @@ import java.util.Set;
  * A FastSkill folder as a campaign.
  *
  * @param name of the suite and the campaign
- * @param config its settings
- * @param rows its cases
  * @param checks its checks, those of every case
  */
 public record FastSkillCampaign(String name, EvalConfig config, List<PromptRow> rows, List<Check> checks) {

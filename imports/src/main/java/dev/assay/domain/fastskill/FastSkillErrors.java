@@ -14,7 +14,6 @@ final class FastSkillErrors {
     /**
      * Ends the reading when anything was found.
      *
-     * @param what the document, for people
      * @param codes the code of an error by its path
      * @throws AssayException INVALID_INPUT with all errors
      */

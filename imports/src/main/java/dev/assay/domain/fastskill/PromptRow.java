@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A case of {@code prompts.csv}.
  *
- * @param id names the case
- * @param prompt what the agent is asked
  * @param shouldTrigger what the author expects of the skill; kept, never scored
- * @param tags for filtering
  * @param workspaceSubdir where the agent works, below the workspace; null: in the workspace itself
  * @param metadata the other columns with their cells, in the order of the columns
  */

@@ -59,7 +59,6 @@ public final class PromptsCsv {
     /**
      * Reads {@code text}.
      *
-     * @param path where errors are reported
      * @return the cases in order; what has an error is left out
      */
     public static List<PromptRow> read(String text, String path, Problems problems) {

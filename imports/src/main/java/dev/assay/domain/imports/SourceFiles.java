@@ -9,7 +9,6 @@ public interface SourceFiles {
     /**
      * The text of a file.
      *
-     * @param path from the directory
      * @throws AssayException INVALID_INPUT when it leaves the directory or cannot be read
      */
     String text(String path);

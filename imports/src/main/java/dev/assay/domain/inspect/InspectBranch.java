@@ -5,11 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 
-/**
- * The branch that answers the samples.
- *
- * @param name as the user wrote it
- */
+/** The branch that answers the samples. */
 public record InspectBranch(String name) {
 
     /** The agent whose answer is the question. */

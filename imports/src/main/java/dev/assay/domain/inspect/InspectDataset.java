@@ -23,7 +23,6 @@ public final class InspectDataset {
      * Reads the samples.
      *
      * @param samples in order
-     * @param name of the campaign
      * @param branches who answers; empty: the file lacks its branches
      * @param check how answers are compared to targets; null: as Inspect does, by {@code icontains} or by the chosen letter
      */

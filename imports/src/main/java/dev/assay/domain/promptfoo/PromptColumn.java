@@ -6,9 +6,7 @@ import java.util.Set;
 /**
  * A prompt of the configuration: half of a column.
  *
- * @param name for ids, short
  * @param names by which providers choose it
- * @param template as branches have it
  */
 record PromptColumn(String name, Set<String> names, JsonNode template) {
 

@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * A provider of the configuration: half of a column.
  *
- * @param name its label, or its id
  * @param branch without id and template
  * @param prompts the prompts that it is asked; empty: all
  */

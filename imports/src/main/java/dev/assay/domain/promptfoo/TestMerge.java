@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A test with what it inherits: from the default test, and in a scenario from its data. What is written last wins.
  *
- * @param vars of all
- * @param options of all
- * @param metadata of all
  * @param parts whose assertions count, those of the default first
  * @param own the last of them
  */

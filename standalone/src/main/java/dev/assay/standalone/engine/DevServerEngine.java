@@ -35,11 +35,7 @@ public final class DevServerEngine implements TemporalEngine {
     /**
      * Starts the dev server, after stopping one that a killed parent left over the same file.
      *
-     * @param directory where its database files are
-     * @param log what it says
-     * @param onRestart called after each later restart
      * @param scope where the SDK counts what it does
-     * @param access who sees its pages
      * @throws AssayException STORE_UNAVAILABLE when it does not start
      */
     public static DevServerEngine start(Path directory, Path log, Runnable onRestart, Scope scope, PagesAccess access) {

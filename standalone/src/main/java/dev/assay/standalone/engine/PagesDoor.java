@@ -79,7 +79,6 @@ final class PagesDoor implements AutoCloseable {
     /**
      * Opens the door.
      *
-     * @param port of loopback
      * @param inner where the pages are now: address and port
      * @throws IOException when something else listens on the port
      */

@@ -35,7 +35,6 @@ final class SearchAttributeSetup {
     /**
      * Registers as many of the search attributes as the namespace has room for.
      *
-     * @param prefix of their names
      * @return OBSERVED when it knows none; after one warning, as when it lacks some
      */
     static Visibility ensure(WorkflowServiceStubs stubs, String namespace, NamePrefix prefix) {

@@ -33,7 +33,6 @@ public final class LocalPostgres implements AutoCloseable {
     /**
      * Starts the server and returns when it takes connections. The caller holds the lock of the data directory.
      *
-     * @param onRestart called after each later restart
      * @throws AssayException STORE_UNAVAILABLE when it does not start
      */
     public static LocalPostgres start(PostgresHome home, Runnable onRestart) {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
  * @param binaries directory that holds one unpacked directory for each version
  * @param passwordFile the password of the role {@code assay}, readable by its owner only
  * @param portFile the port that it was last given
- * @param log what the server says
  */
 public record PostgresHome(Path data, Path binaries, Path passwordFile, Path portFile, Path log) {
 

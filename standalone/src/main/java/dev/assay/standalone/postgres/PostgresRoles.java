@@ -46,12 +46,7 @@ final class PostgresRoles {
 
     private PostgresRoles() {}
 
-    /**
-     * Makes the superuser of a data directory whose only role was {@code assay}. Idempotent.
-     *
-     * @param assay a login as that role
-     * @param password hexadecimal digits
-     */
+    /** Makes the superuser of a data directory whose only role was {@code assay}. Idempotent. */
     static void makeSuperuser(DatabaseAddress assay, String password) throws SQLException {
         try (Connection connection = assay.connect();
                 Statement statement = connection.createStatement()) {

@@ -14,11 +14,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The directory of the embedded stores; only its owner can look inside.
- *
- * @param path absolute
- */
+/** The directory of the embedded stores; only its owner can look inside. */
 public record DataDirectory(Path path) {
 
     private static final Set<PosixFilePermission> OF_OTHERS = PosixFilePermissions.fromString("---rwxrwx");

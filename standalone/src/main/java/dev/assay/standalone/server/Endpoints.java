@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param database URL with login, as {@code psql} takes it
  * @param temporal {@code host:port}; null when the engine has no port
  * @param temporalUi base URL of Temporal's pages; null when there are none
- * @param namespace Temporal's namespace
- * @param pids processes
  * @param open whether others than this machine may submit: over the network, or through an external store
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)

@@ -34,7 +34,6 @@ public final class FollowingWorker implements AutoCloseable {
     /**
      * Joins the server of {@code directory}; waits while its stores do not answer.
      *
-     * @param endpoints what the directory says
      * @throws AssayException CONFLICT when the server's Temporal cannot be reached from another process
      */
     public static FollowingWorker join(DataDirectory directory, Endpoints endpoints, WorkerOptions options)

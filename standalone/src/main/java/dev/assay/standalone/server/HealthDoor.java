@@ -19,7 +19,6 @@ sealed interface HealthDoor {
      * The answer to a request that is refused.
      *
      * @param status of HTTP
-     * @param reason for people
      */
     record Refusal(int status, String reason) {}
 

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param command what the user typed, for others who want the same data directory
  * @param host address on which the API listens
  * @param port port of the API; 0: any free one
- * @param engine which Temporal
- * @param role what it does
  * @param allowedHosts names under which it may be asked beside those of loopback, as long as it listens there only
  * @param isolation the level that the user asks for; null: none
  * @param temporalUi whether a dev server has pages where nothing hides them, too

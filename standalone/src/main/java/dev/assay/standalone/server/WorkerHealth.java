@@ -44,7 +44,6 @@ final class WorkerHealth implements AutoCloseable {
     /**
      * Begins to answer.
      *
-     * @param door who is answered
      * @param parts what must be up, by name
      * @param programs what the worker says of programs; null: it has none to start
      * @param metrics what {@code /prometheus} answers, in Prometheus' text format

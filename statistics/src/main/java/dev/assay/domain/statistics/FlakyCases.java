@@ -39,7 +39,6 @@ public record FlakyCases(
      * @param disagreement how often two of its trials differ, 0–1: 2 s f / (n (n − 1)) with n = s + f, which is unbiased
      * @param passRate {@code passed / (passed + failed)}
      * @param low lower end of the pass rate's interval at 95 %, {@link ClopperPearson}
-     * @param high upper end of it
      */
     public record FlakyCase(
             String caseId,
@@ -102,7 +101,6 @@ public record FlakyCases(
     /**
      * Whether a case both passed and failed.
      *
-     * @param passed trials that passed
      * @param failed trials that failed by their answer; errors are not among them
      */
     public static boolean isFlaky(int passed, int failed) {

@@ -13,7 +13,6 @@ public final class Halving {
      * The least number that is enough.
      *
      * @param missed a number that is not enough
-     * @param found a larger one that is
      * @param enough whether a number is; all above one that is are, too
      */
     public static double least(double missed, double found, DoublePredicate enough) {

@@ -3,7 +3,6 @@ package dev.assay.domain.statistics;
 /**
  * An interval; both ends belong to it.
  *
- * @param low lower end
  * @param high upper end, at least {@code low}
  */
 public record Interval(double low, double high) {

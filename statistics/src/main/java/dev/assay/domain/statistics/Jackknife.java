@@ -20,7 +20,6 @@ public record Jackknife(double value, double error, int units) {
     /**
      * The ratio; null with fewer than two units, or where a sum of denominators is 0.
      *
-     * @param numerators of each unit
      * @param denominators of each unit, at least 0, in the same order
      */
     public static @Nullable Jackknife ofRatio(double[] numerators, double[] denominators) {

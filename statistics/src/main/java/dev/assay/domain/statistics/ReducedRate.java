@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value the mean; null when no case has a value
  * @param population its interval at 95 %; null as {@code value}
- * @param cases cases with a value
  * @param undefined cases without one: they are counted, not averaged
  */
 public record ReducedRate(@Nullable Double value, @Nullable Interval population, int cases, int undefined) {

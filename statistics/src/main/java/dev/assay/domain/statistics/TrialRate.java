@@ -37,9 +37,6 @@ public record TrialRate(
     /**
      * The counts of a rate.
      *
-     * @param cases how many cases
-     * @param trials all their planned trials
-     * @param passed those that passed
      * @param unknown those of which nothing is known
      * @param groups how many groups; null: cases are sampled one by one
      */

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param who only of this author
  * @param object only about this id
  * @param from not before this time
- * @param to before this time
  * @param refused only refused ones, or only others
  */
 public record AuditFilter(

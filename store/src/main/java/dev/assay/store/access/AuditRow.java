@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One change, or requests that were refused.
  *
- * @param id of the row
- * @param at when it was asked for
  * @param who a token's name; {@code local}: a user of the server's machine; {@code unknown}: without a valid token; else who ran a
  *     command
  * @param what method and address, or the command

@@ -6,11 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that was refused.
  *
- * @param at when it was answered
  * @param by whose it was, and from which address
  * @param what method and address, without the query
  * @param object the id that its path names; null: none
- * @param status of the answer
  */
 public record RefusedRequest(
         Instant at, Actor by, String what, @Nullable String object, int status) {

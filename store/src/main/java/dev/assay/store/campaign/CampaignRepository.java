@@ -296,7 +296,6 @@ public abstract class CampaignRepository implements QueryRepository {
     /**
      * Ends a PENDING or RUNNING campaign that could not go on, unless its epoch has moved on.
      *
-     * @param reason one sentence for people
      * @return whether it did
      */
     @Transactional

@@ -62,7 +62,6 @@ public final class CampaignRow {
      * The sizes of the campaigns of a page, in its order.
      *
      * @param octets of {@code campaign c}
-     * @param from the page's tables and condition
      */
     public static String sizes(String octets, String from) {
         return "SELECT " + octets + " AS octets FROM (SELECT c.* " + from + NEWEST_FIRST
@@ -73,7 +72,6 @@ public final class CampaignRow {
      * The condition for the next page of {@link #NEWEST_FIRST}.
      *
      * @param pageToken null: at the start
-     * @param parameters get those of the condition
      * @return a condition after others
      */
     public static String after(@Nullable String pageToken, List<@Nullable Object> parameters) {

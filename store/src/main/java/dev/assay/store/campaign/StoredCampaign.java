@@ -22,16 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of {@code campaign}, with the name of its suite; without the summary, which may take megabytes.
  *
- * @param name for people
  * @param description what it is for, as its author says; null: nothing
- * @param suite what it runs
- * @param definition what was submitted
- * @param limits in force now
- * @param standing how far it is
- * @param times when it became so
  * @param createdBy who submitted it; null: not known
  * @param warnings of what its author was warned
- * @param purpose what it is for
  */
 public record StoredCampaign(
         String id,
@@ -50,20 +43,14 @@ public record StoredCampaign(
         warnings = List.copyOf(warnings);
     }
 
-    /**
-     * A suite without its cases.
-     *
-     * @param cases how many it has
-     */
+    /** A suite without its cases. */
     public record SuiteRef(String id, String name, int cases) {}
 
     /**
      * The limits in force, which users may change.
      *
      * @param trials repetitions of each case; may be more than the definition's after an extension
-     * @param maxConcurrent calls in flight
      * @param budgetUsd in US dollars; null: none
-     * @param stopping when it stops asking
      * @param maxOutage how long it waits for a provider that is down; null: as the definition says
      */
     public record LimitsInForce(
@@ -232,7 +219,6 @@ public record StoredCampaign(
      * The id of a loop of a trial.
      *
      * @param place among the trial's loops, from 0: its branches in order, then its judges
-     * @param segment names who runs it
      */
     public LoopId loopId(int ordinal, int place, String segment) {
         int first = purpose instanceof SessionPlace session ? session.firstLoop() : 1;

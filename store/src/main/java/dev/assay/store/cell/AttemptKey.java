@@ -3,7 +3,6 @@ package dev.assay.store.cell;
 /**
  * The key of an attempt at a cell.
  *
- * @param claim on the cell
  * @param number of the attempt, from 1
  */
 public record AttemptKey(CellClaim claim, int number) {

@@ -5,8 +5,6 @@ import dev.assay.domain.campaign.CellKind;
 /**
  * The key of a cell.
  *
- * @param ordinal number of the trial
- * @param kind what it produces
  * @param slot the branch's index, or the number of the judge call, from 0
  */
 public record CellKey(String campaignId, int ordinal, CellKind kind, int slot) {}

@@ -15,7 +15,6 @@ public record Claims(List<Claimed> claimed, List<Integer> closed, List<Waiting> 
     /**
      * A cell that the worker holds.
      *
-     * @param ordinal number of the trial
      * @param attempts attempts that have begun and were not given back, at least 0
      * @param lostAttempts of these, the ones that were lost with their workers, at least 0
      * @param lostRuns workers that died after they had begun it, at least 0
@@ -26,8 +25,6 @@ public record Claims(List<Claimed> claimed, List<Integer> closed, List<Waiting> 
     /**
      * A cell that cannot be worked on now.
      *
-     * @param ordinal number of the trial
-     * @param retryAfter when to ask again
      * @param stated whether it waits for the time of a retry or for a worker that holds it; else the reason is unknown
      */
     public record Waiting(int ordinal, Duration retryAfter, boolean stated) {}

@@ -10,6 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param loopId the loop; null for events of the evaluation itself
  * @param name such as {@code TurnStart}
  * @param body the event as JSON
- * @param at when it was recorded
  */
 public record EvaluationEvent(long number, @Nullable String loopId, String name, String body, Instant at) {}

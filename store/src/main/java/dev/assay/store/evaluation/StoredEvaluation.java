@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An evaluation.
  *
- * @param campaign what runs
  * @param continuesId the evaluation from whose selected context it goes on; null: it began the session
  * @param onCancel the result when it is cancelled
  * @param keepsConcurrency whether {@code maxConcurrent} was written

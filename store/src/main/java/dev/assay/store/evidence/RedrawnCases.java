@@ -35,7 +35,6 @@ public final class RedrawnCases {
     /**
      * The trials of one branch that were asked again.
      *
-     * @param ordinals their numbers
      * @param cases what they say of each case, in order; empty without any
      * @param scores of first draws, by the case's index
      */

@@ -14,7 +14,6 @@ public interface ComputeKillRepository extends QueryRepository {
      *
      * @param campaignId where there is no such campaign, nothing is counted
      * @param definition SHA-256 of the definition, in hexadecimal
-     * @param what it is, in one line
      */
     @Query("""
         INSERT INTO compute_kill AS k (campaign_id, definition, what, kills)

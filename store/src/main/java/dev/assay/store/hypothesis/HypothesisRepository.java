@@ -77,7 +77,6 @@ public abstract class HypothesisRepository implements QueryRepository {
     /**
      * Requests of an evaluation by its ledger.
      *
-     * @param calls all that were sent
      * @param repairs batches that were asked again after an unusable reply
      */
     @Introspected

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A hypothesis evaluation, without its hypotheses.
  *
- * @param campaign what runs
- * @param plan how calls are cut
  * @param shuffleSeed by which each batch was shuffled; null: none was
  * @param rubric by which is scored
  */

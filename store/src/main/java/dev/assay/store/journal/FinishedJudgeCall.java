@@ -18,15 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The question and answer of one judge, grader, or model that a custom strategy asked, in one trial.
  *
- * @param ordinal number of the trial
  * @param model the name under which a custom strategy asked the model; null: a judge or a grader was asked
- * @param loopId names its loop
- * @param status how it ended
  * @param asked its input; the warning is about the reply, too. Of a strategy's ask, the prompt is the messages as JSON
  * @param answer what it said of which branches, or why it said nothing
  * @param measured usage of the call; nothing when it failed
  * @param provenance what was asked for, what was sent and what served it
- * @param attempts how often it was tried
  */
 public record FinishedJudgeCall(
         int ordinal,

@@ -93,7 +93,6 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param name of the thread, for people
      * @param owner of an item: what is refused holds up its other items only
      * @param transaction writes all items or none, and gives a result for each, in order
      */
@@ -102,7 +101,6 @@ public final class GroupCommit<I, R> implements AutoCloseable {
     }
 
     /**
-     * @param name of the thread, for people
      * @param owner of an item: what is refused holds up its other items only
      * @param patient whether an item may wait for others to come
      * @param transaction writes all items or none, and gives a result for each, in order

@@ -49,10 +49,7 @@ public sealed interface JournalEntry {
      * A request that is about to be sent.
      *
      * @param requestId from {@link RunJournal#nextRequestId}
-     * @param attempt that asks
      * @param turn of the agent loop, from 1
-     * @param provider who is asked
-     * @param model which model
      * @param worstCaseUsd what it may cost at most; null where no price is known
      * @param mostAttempts of its cell, where the attempt begins with this request: see {@link Begin}; null: it has begun
      */
@@ -90,11 +87,7 @@ public sealed interface JournalEntry {
         UNSENT
     }
 
-    /**
-     * An attempt that does not count, since the provider was away when it asked. The cell stays with its worker.
-     *
-     * @param requestId of the request that failed
-     */
+    /** An attempt that does not count, since the provider was away when it asked. The cell stays with its worker. */
     record Excuse(long requestId, AttemptKey attempt, dev.assay.domain.limit.outage.NoAttempt why)
             implements OfAttempt {}
 
@@ -102,7 +95,6 @@ public sealed interface JournalEntry {
      * The end of a request.
      *
      * @param requestId the one of its {@link Reserve}
-     * @param attempt that asked
      * @param reservedUsd what was reserved; null where no price is known
      * @param costUsd what it cost; null where no price is known
      * @param totalTokens tokens of the answer; null when there was none, or when they were not reported
@@ -122,11 +114,8 @@ public sealed interface JournalEntry {
     /**
      * The outcome of a branch's cell; closes the cell.
      *
-     * @param epoch in which the cell ran
-     * @param workerId who ran it
      * @param caseIndex the case, from 0
      * @param trial which repetition, from 1
-     * @param outcome what came out
      * @param passed whether the trial passes on this branch; null: no evidence
      * @param score how well it went, 0–1; null: not known
      * @param warnings what its loop warned of, as sentences
@@ -216,8 +205,6 @@ public sealed interface JournalEntry {
     /**
      * The end of a judge's cell; closes the cell.
      *
-     * @param epoch in which the cell ran
-     * @param workerId who ran it
      * @param call what the judge read and said
      */
     record RecordJudgeCall(String campaignId, int epoch, String workerId, FinishedJudgeCall call)
@@ -244,7 +231,6 @@ public sealed interface JournalEntry {
     /**
      * An answer that was paid and whose content PostgreSQL refuses. It is counted once for each attempt.
      *
-     * @param cell that asked
      * @param attempt which attempt, from 1
      * @param costUsd what it cost; null where no price is known
      */
@@ -257,19 +243,13 @@ public sealed interface JournalEntry {
         }
     }
 
-    /**
-     * The pause of a campaign whose rows PostgreSQL refuses.
-     *
-     * @param reason PostgreSQL's words
-     */
+    /** The pause of a campaign whose rows PostgreSQL refuses. */
     record PauseRefused(String campaignId, String reason) implements JournalEntry {}
 
     /**
      * An attempt that failed and may be tried again; frees the cell.
      *
-     * @param claim on the cell
      * @param attempts attempts counted now, this one included
-     * @param failure why it failed
      * @param delay not before
      */
     record Postpone(CellClaim claim, int attempts, Failure failure, Duration delay) implements OfCell {}
@@ -277,7 +257,6 @@ public sealed interface JournalEntry {
     /**
      * A turn that called tools, before they run.
      *
-     * @param claim on the cell
      * @param turn what the model answered; its calls are written apart
      */
     record RecordTurn(CellClaim claim, RecordedTurn turn) implements OfCell {}
@@ -285,7 +264,6 @@ public sealed interface JournalEntry {
     /**
      * A tool call: before it runs, or with its result.
      *
-     * @param claim on the cell
      * @param turn that made the call, from 1
      * @param call its place in the turn, from 0
      * @param result that the model gets; null: the call is about to run

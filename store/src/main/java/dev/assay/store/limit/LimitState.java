@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool that has limits, as it stands.
  *
- * @param limits the room of each
  * @param waiting calls of all workers that wait for units, as they said within the last second
  * @param holding the limit that holds the first of them; null: none waits
  * @param sinceGrant since units were last granted to one that waits; zero: none waits

@@ -46,7 +46,6 @@ class LimitsInForce {
     /**
      * The limits of a pool.
      *
-     * @param units a period
      * @param burstSeconds so many seconds' worth may go at once after a pause
      */
     record PoolLimits(Map<LimitKind, Long> units, int burstSeconds) {

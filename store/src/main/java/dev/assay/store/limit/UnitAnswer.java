@@ -7,7 +7,6 @@ import java.util.Map;
  * What a worker gets of a pool.
  *
  * @param granted how many of its requests may go, the first ones
- * @param limits those in force
  */
 public record UnitAnswer(int granted, Map<LimitKind, Charging> limits) {
 

@@ -5,8 +5,6 @@ import dev.assay.domain.matrix.ResultMatrix;
 /**
  * The counts of a campaign's counters that its matrix must agree with. A build that knows no matrices counts, and notes nothing.
  *
- * @param trials repetitions of each case
- * @param finalCells cells with a final outcome
  * @param completeTrials trials with a selection whose cells are all final
  */
 public record MatrixCounts(int trials, long finalCells, long completeTrials) {

@@ -7,7 +7,6 @@ import java.util.List;
  *
  * @param entries to apply, in order; empty when the chunks were written anew, which {@code seen} says
  * @param seen up to where the store was read now
- * @param expected what the campaign's counters say
  */
 public record MatrixUpdate(List<byte[]> entries, MatrixSeen seen, MatrixCounts expected) {
 

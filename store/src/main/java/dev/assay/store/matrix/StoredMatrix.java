@@ -7,6 +7,5 @@ import dev.assay.domain.matrix.ResultMatrix;
  *
  * @param seen up to where the store was read
  * @param changes how many rows of changes were applied to the chunks
- * @param expected what the campaign's counters say
  */
 public record StoredMatrix(ResultMatrix matrix, MatrixSeen seen, int changes, MatrixCounts expected) {}

@@ -53,7 +53,6 @@ public class OutagePauses {
     /**
      * Pauses a campaign that waits for the end of an outage alone and has for too long.
      *
-     * @param outage of all workers
      * @param longest the longest outage that it waits for, unless a user has changed that since
      * @return whether it was paused now
      */

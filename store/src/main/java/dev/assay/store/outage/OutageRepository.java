@@ -100,8 +100,6 @@ public class OutageRepository {
 
     /**
      * Records what a worker sees, decides which of its pools are down, and answers with those that are, for it or for all.
-     *
-     * @param pools all that it asks
      */
     @Transactional
     public List<StoredOutage> exchange(String workerId, List<SeenPool> pools) {

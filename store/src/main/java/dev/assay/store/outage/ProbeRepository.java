@@ -130,7 +130,6 @@ public class ProbeRepository {
     /**
      * Records that a probe failed.
      *
-     * @param signal what it said
      * @param retryAfter the wait that the answer asks for; null: none
      */
     @Transactional

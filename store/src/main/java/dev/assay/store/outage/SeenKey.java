@@ -25,7 +25,6 @@ public record SeenKey(
      *
      * @param times how many ends in a row, at least 1
      * @param words of the last one
-     * @param pools where it was refused
      */
     public record Refused(Outage.Reason reason, int times, String words, List<ModelPool> pools) {
 

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * A pool that is down, for all workers or for one.
  *
  * @param workerId the only worker that gets no answer; null: none gets one
- * @param since from when on
  * @param age how long that is, by PostgreSQL's clock
  * @param signal what the last failed call said
  * @param untilProbe until it may be probed, at least 0
@@ -32,7 +31,6 @@ public record StoredOutage(
     /**
      * The key that is refused.
      *
-     * @param id its name and fingerprint
      * @param hasOther whether another live worker has another key of the provider, which is not refused
      * @param isProbed whether no pool is left whose probe could say that the refusal is about a model
      */

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param token where to go on; null: at the start
  * @param size at most so many items, at least 1
- * @param room for the page
  */
 public record PageRequest(@Nullable String token, int size, AnswerRoom room) {
 

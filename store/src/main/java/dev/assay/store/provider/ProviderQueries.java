@@ -111,19 +111,13 @@ public abstract class ProviderQueries implements QueryRepository {
                 .toList();
     }
 
-    /**
-     * The word of some live workers on programs.
-     *
-     * @param offer what all of them say
-     * @param workers how many
-     */
+    /** The word of some live workers on programs. */
     public record ProgramOffer(IsolationOffer offer, long workers) {}
 
     /**
      * A worker that is alive.
      *
      * @param id unique per start of a process
-     * @param providers what it can ask
      */
     public record LiveWorker(String id, List<ProviderInfo> providers) {
 

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param trial which repetition, from 1
  * @param member index of the branch, number of the judge call, or 0
  * @param branchId the branch of an outcome; null: it is none
- * @param replacedAt when it gave way
- * @param result what it said
  */
 public record ReplacedRow(
         int rerun,

@@ -106,7 +106,6 @@ public class RestoreRepository {
     /**
      * The result of a look.
      *
-     * @param newest mark of the store
      * @param wentBack whether PostgreSQL is in an earlier state than it was seen in
      */
     public record Sight(StoreMark newest, boolean wentBack) {}

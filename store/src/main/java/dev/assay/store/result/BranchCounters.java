@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * The progress of one branch.
  *
  * @param branchIndex 0-based
- * @param branchId for people
- * @param done cells with a final outcome
  * @param passed of these, the ones that passed
  * @param failed of these, the ones that ended in MODEL_ERROR or TIMED_OUT
  * @param unscored of those that are done, the ones that were answered and have no result of a required check
@@ -39,11 +37,7 @@ public record BranchCounters(
         @Nullable Proportion trialRate,
         Correction correction) {
 
-    /**
-     * Cells that say something of the model: those that are done, and open ones that were drawn before.
-     *
-     * @param errors what errors count as
-     */
+    /** Cells that say something of the model: those that are done, and open ones that were drawn before. */
     public long known(ErrorTreatment errors) {
         return done
                 + correction.open()

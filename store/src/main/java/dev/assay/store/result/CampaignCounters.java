@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of a campaign.
  *
- * @param trialsTotal trials of the campaign
  * @param trialsDone trials with a recorded selection whose cells are all final, or not needed
  * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
  * @param branches in order
@@ -58,8 +57,6 @@ public record CampaignCounters(
 
     /**
      * The share of the cells that passed by their first draw, among those that say something of their model. Null when none does.
-     *
-     * @param errors what errors count as
      */
     public @Nullable Double passRate(ErrorTreatment errors) {
         long known = sum(branch -> branch.known(errors));

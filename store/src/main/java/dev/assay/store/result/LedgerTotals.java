@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param settledUsd what answered and failed requests cost; null where no price is known
  * @param reservedUsd worst case of the requests in flight; null where no price is known
  * @param unknownUsd worst case of requests whose worker died; null where no price is known
- * @param requests all requests to providers
- * @param unknownRequests requests whose worker died
  */
 @Introspected
 public record LedgerTotals(

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One outcome with everything that was said.
  *
- * @param row the outcome with its transcript
  * @param context the case's messages before the prompt
  * @param selection the strategy's decision for the trial; null: none yet
  * @param judgeCalls what judges read and said in the trial, in order

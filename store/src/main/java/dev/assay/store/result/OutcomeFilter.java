@@ -6,10 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The filter of a list of outcomes; null components do not restrict it.
  *
- * @param caseId of this case
- * @param branchId of this branch
  * @param trial of this repetition, from 1
- * @param status that ended so
  * @param passed that passed, or did not; outcomes without evidence are neither
  */
 public record OutcomeFilter(

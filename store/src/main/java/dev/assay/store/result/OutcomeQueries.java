@@ -93,7 +93,6 @@ public abstract class OutcomeQueries implements QueryRepository {
     /**
      * The outcomes of some trials of a campaign that exists, by trial, then case, then branch.
      *
-     * @param ordinals numbers of the trials
      * @throws AssayException as {@link #page}
      */
     public Page<OutcomeRow> ofTrials(

@@ -9,14 +9,11 @@ import org.jspecify.annotations.Nullable;
  * An outcome for people.
  *
  * @param outcome what came out; lists leave its transcript empty
- * @param caseId the suite author's id
- * @param branchId the campaign author's id
  * @param trial which repetition, from 1
  * @param passed whether the trial passes on this branch; null: no evidence
  * @param selected whether the strategy chose it; null: the trial has no selection yet
  * @param warnings what the branch's loop warned of, as sentences
  * @param commands how many tools a model called; null: a program answered, whose trace tells
- * @param finishedAt when it was recorded
  */
 public record OutcomeRow(
         Outcome outcome,

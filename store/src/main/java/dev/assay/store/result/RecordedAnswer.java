@@ -12,7 +12,6 @@ public sealed interface RecordedAnswer {
      * A branch's completed outcome.
      *
      * @param context the case's messages before the prompt
-     * @param outcome with its transcript
      */
     record OfBranch(List<Message> context, Outcome outcome) implements RecordedAnswer {
 
@@ -21,10 +20,6 @@ public sealed interface RecordedAnswer {
         }
     }
 
-    /**
-     * A judge's completed call.
-     *
-     * @param call what it read and said
-     */
+    /** A judge's completed call. */
     record OfJudge(FinishedJudgeCall call) implements RecordedAnswer {}
 }

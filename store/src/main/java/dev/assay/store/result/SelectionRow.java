@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * A decision as lists show it.
  *
- * @param caseId the suite author's id
  * @param judgeCalls what judges read and said in the trial, in order
  */
 public record SelectionRow(String caseId, TrialSelection trial, List<FinishedJudgeCall> judgeCalls) {

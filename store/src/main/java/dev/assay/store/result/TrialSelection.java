@@ -6,11 +6,8 @@ import java.time.Instant;
 /**
  * The recorded decision for one trial.
  *
- * @param ordinal number of the trial
  * @param trial which repetition, from 1
  * @param complete whether all cells of the trial are final
- * @param selection what was decided, and why
- * @param finishedAt when it was recorded
  */
 public record TrialSelection(
         int ordinal, int caseIndex, int trial, boolean complete, Selection selection, Instant finishedAt) {}

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cells that were finished in a span of time.
  *
- * @param startsAt begin of the span
- * @param seconds its length
  * @param cells cells that got their final outcome in it
  * @param passed of these, the ones that passed
  * @param failed of these, the ones that ended in MODEL_ERROR or TIMED_OUT

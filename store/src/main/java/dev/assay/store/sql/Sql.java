@@ -132,7 +132,6 @@ public final class Sql {
     /**
      * Runs a statement once for each item, a thousand in each round trip; nothing when there are no items.
      *
-     * @param parameters of an item
      * @return how many rows each changed, in the order of the items
      */
     public <T> int[] batch(String sql, List<T> items, Function<? super T, @Nullable Object[]> parameters) {

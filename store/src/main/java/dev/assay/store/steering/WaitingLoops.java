@@ -27,12 +27,7 @@ public abstract class WaitingLoops implements QueryRepository {
         this.sql = sql;
     }
 
-    /**
-     * A loop between two attempts.
-     *
-     * @param ordinal trial number
-     * @param attempts how many there were
-     */
+    /** A loop between two attempts. */
     @Introspected
     public record WaitingLoop(int ordinal, int branchIndex, int attempts) {}
 

@@ -123,7 +123,6 @@ public class StopRepository {
      * Closes cells of a branch that are open and that no worker holds, as NOT_NEEDED. Nothing when the campaign does not run in the
      * epoch that {@code campaign} was read in.
      *
-     * @param ordinals trial numbers
      * @return those of them whose cell it closed
      */
     @Transactional

@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A case as lists show it.
  *
  * @param position place in the suite, from 0
- * @param id the suite author's id
  * @param prompt the first characters of the first prompt; empty when it has no text
- * @param tags for filtering and grouping
  * @param expected the first characters of the text that the first check with a value looks for; null: none does
  */
 public record CaseExcerpt(

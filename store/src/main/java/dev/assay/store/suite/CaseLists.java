@@ -47,7 +47,6 @@ public abstract class CaseLists implements QueryRepository {
      *
      * @param from place of the first, from 0
      * @param limit at most so many
-     * @param room for the page
      */
     public Page<CaseExcerpt> list(String suiteId, CaseFilter filter, int from, int limit, AnswerRoom room) {
         List<Sized> sized = sql.read(() -> sizes(suiteId, filter, from, limit + 1));
@@ -94,11 +93,7 @@ public abstract class CaseLists implements QueryRepository {
                 parameters.toArray());
     }
 
-    /**
-     * A tag of a suite.
-     *
-     * @param cases how many have it
-     */
+    /** A tag of a suite. */
     @Introspected
     public record TagCount(String tag, long cases) {}
 

@@ -75,7 +75,6 @@ public class TrialRepository {
     /**
      * A trial whose winner was selected.
      *
-     * @param ordinal number of the trial
      * @param caseIndex the case, from 0
      * @param trial which repetition, from 1
      * @param complete whether all its cells are final
@@ -94,7 +93,6 @@ public class TrialRepository {
     /**
      * The open trials from {@code from} on, ascending.
      *
-     * @param total trials of the campaign
      * @param maxRanges how many ranges at most
      */
     @ReadOnly
@@ -128,7 +126,6 @@ public class TrialRepository {
      * Records selections, in one transaction. A complete trial is never replaced.
      *
      * @param campaign as it was before the outcomes of the trials were read
-     * @param epoch in which the caller works
      * @return false when a re-run opened cells meanwhile, perhaps of these trials: nothing is recorded then, select again
      */
     @Transactional

@@ -63,12 +63,6 @@ public abstract class WorkerRepository implements QueryRepository {
      * A process that runs cells.
      *
      * @param id unique per start
-     * @param host where it runs
-     * @param pid its process id there
-     * @param version build of Assay
-     * @param queues task queues that it polls
-     * @param providers what it can ask
-     * @param tools what it lets tools reach
      * @param strategies names of the custom strategies that it has
      */
     public record Worker(
@@ -132,7 +126,6 @@ public abstract class WorkerRepository implements QueryRepository {
     /**
      * Records what a worker reports.
      *
-     * @param load the cells that it holds
      * @param refusals what PostgreSQL refuses it for now, by campaign
      */
     @Transactional

@@ -9,10 +9,6 @@ public sealed interface UploadEnd {
     /** The pieces do not make up the content that the id names; they may be uploaded again. */
     record Different() implements UploadEnd {}
 
-    /**
-     * The archive is not accepted. Nothing of it stays stored.
-     *
-     * @param reason a sentence
-     */
+    /** The archive is not accepted. Nothing of it stays stored. */
     record Refused(String reason) implements UploadEnd {}
 }

@@ -89,11 +89,7 @@ public abstract class WorkspaceRepository implements QueryRepository {
         Optional<String> refusal(InputStream archive) throws IOException;
     }
 
-    /**
-     * Makes a workspace usable. Its pieces do not change meanwhile. One that is usable already is not looked at.
-     *
-     * @param pieces how many it has
-     */
+    /** Makes a workspace usable. Its pieces do not change meanwhile. One that is usable already is not looked at. */
     @Transactional
     public UploadEnd complete(String workspaceId, int pieces, ArchiveCheck check) {
         Optional<Boolean> complete = sql.first(

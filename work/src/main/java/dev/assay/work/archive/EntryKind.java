@@ -19,7 +19,6 @@ enum EntryKind {
     /**
      * The kind of an entry.
      *
-     * @param letter of its header
      * @param name of the entry: a file whose name ends in {@code /} is a directory
      * @throws RefusedArchiveException by rule 1
      */

@@ -76,7 +76,6 @@ final class Place {
      *
      * @param place the last one on the way that there is
      * @param beyond segments below it that there are not
-     * @param links that the way goes through
      */
     record Arrival(Place place, int beyond, int links) {}
 }

@@ -8,7 +8,6 @@ import java.util.HexFormat;
 /**
  * A definition of users on its way to a compute process, which keeps it under a short name.
  *
- * @param text as it is sent
  * @param hash its name: SHA-256 of the text, in hexadecimal
  */
 public record NamedDefinition(String text, String hash) {

@@ -17,7 +17,6 @@ public record PreviewTask(JsonNode document) implements Task<PreviewTask.Preview
      *
      * @param preview null: something is wrong
      * @param problem a sentence; null: nothing is wrong
-     * @param errors the fields at fault
      * @param moreErrors how many there are beside {@code errors}, at least 0
      */
     public record Previewed(

@@ -34,7 +34,6 @@ final class SecretReader {
     /**
      * @param variable what names the path, for messages
      * @param isReadAgain whether only a regular file will do: a pipe gives its text once
-     * @param patience the time for a look
      */
     SecretReader(String variable, Path path, boolean isReadAgain, Duration patience) {
         this.patience = patience;

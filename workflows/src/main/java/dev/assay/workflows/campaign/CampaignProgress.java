@@ -7,10 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param phase what the workflow does: PLANNING, RUNNING, WAITING, AGGREGATING, ENDED
  * @param epoch the campaign's epoch as the workflow knows it
- * @param trialsTotal trials of the campaign
  * @param trialsDone trials done when the workflow last planned
- * @param slicesRunning slices in flight
- * @param slicesDone slices finished in this run
  * @param observed what PostgreSQL said when it was last asked; null before
  */
 public record CampaignProgress(

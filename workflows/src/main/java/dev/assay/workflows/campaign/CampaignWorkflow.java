@@ -64,8 +64,6 @@ public interface CampaignWorkflow {
     /**
      * Says that a slice of this workflow has handed all its trials to workers and waits for the last of them. The next slice may
      * then start, however long these take, or however late the death of their worker is noticed.
-     *
-     * @param number the slice's number
      */
     @SignalMethod(
             name = ParallelEvaluationWorkflow.SIGNAL_EMPTY,

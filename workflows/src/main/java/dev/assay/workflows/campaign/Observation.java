@@ -7,14 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of a campaign in PostgreSQL: counters only.
  *
- * @param state the campaign's state
- * @param trialsTotal trials of the campaign
- * @param trialsDone trials that are done
  * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
  * @param cellsDone cells with a final outcome, of all branches
  * @param cellsPassed of these, the ones that passed
  * @param branches the first {@link #MOST_BRANCHES} branches, in order
- * @param branchesTotal how many there are
  * @param health OK, WAITING or STALLED
  * @param reasons what holds cells up, in sentences of at most {@link #MOST_REASON_CHARACTERS} characters
  * @param passRate cells that passed, of those of which something is known, 0–1; null when nothing is, or the worker's build does not say
@@ -89,7 +85,6 @@ public record Observation(
      * The progress of one branch.
      *
      * @param branchId for people, at most 64 characters
-     * @param cellsDone cells with a final outcome
      * @param cellsPassed of these, the ones that passed
      * @param cellsFailed of these, the ones that ended in MODEL_ERROR or TIMED_OUT
      * @param wins trials that it won by a decided selection

@@ -38,9 +38,7 @@ final class Observer {
     /**
      * Sees nothing yet.
      *
-     * @param run what begins
      * @param attributes set by what it sees
-     * @param inbox where observations are posted
      * @param changed told of each, by the inbox
      */
     Observer(CampaignRun run, KnownAttributes attributes, Inbox inbox, Runnable changed) {

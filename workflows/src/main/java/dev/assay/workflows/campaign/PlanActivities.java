@@ -48,7 +48,6 @@ public interface PlanActivities {
     /**
      * The request for a plan.
      *
-     * @param epoch the workflow's epoch
      * @param fromOrdinal first position to look at
      * @param pace speed measured so far, which decides how many trials a slice takes ({@link SliceSizing})
      * @param seen the newest mark of the store that the workflow has; null: none yet
@@ -64,12 +63,6 @@ public interface PlanActivities {
      * The progress of the campaign, and its next slices.
      *
      * @param standing whether to go on
-     * @param epoch the campaign's epoch now
-     * @param name the campaign's name, for people
-     * @param suite its name, for people
-     * @param trialsTotal trials of the campaign
-     * @param trialsDone trials that are done
-     * @param cellsTotal trials × branches
      * @param maxConcurrent calls in flight, the limit in force
      * @param branches each branch with its task queue, in order
      * @param trialQueue the task queue on which selections are made

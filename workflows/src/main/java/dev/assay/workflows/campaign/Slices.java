@@ -55,7 +55,6 @@ final class Slices {
      * @param next number of the first slice that will be started
      * @param inbox where the ends of slices are posted
      * @param ended told of each end, by the inbox
-     * @param changes the differences of its run
      */
     Slices(String campaignId, int next, Inbox inbox, Consumer<SliceEnd> ended, Changes changes) {
         this.campaignId = campaignId;
@@ -132,9 +131,6 @@ final class Slices {
      * Starts queued slices while one of the lanes of {@code sizing} is free. Beside these, at most as many slices as there are
      * lanes wait for trials that they have handed out.
      *
-     * @param plan the newest plan
-     * @param epoch the campaign's epoch
-     * @param pace speed measured so far
      * @param more whether further slices may come, so that a slice leaves room for them
      */
     void start(Plan plan, int epoch, Pace pace, SliceSizing sizing, boolean more) {

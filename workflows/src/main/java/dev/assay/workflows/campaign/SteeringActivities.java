@@ -37,11 +37,7 @@ public interface SteeringActivities {
     /**
      * A campaign after it was steered.
      *
-     * @param state where it stands
-     * @param epoch its epoch
-     * @param maxConcurrent model calls in flight
      * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
-     * @param trials repetitions of each case
      */
     record Steered(
             String state,

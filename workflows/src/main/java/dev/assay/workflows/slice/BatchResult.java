@@ -35,7 +35,6 @@ public record BatchResult(
     /**
      * Trials whose next judge the worker cannot ask.
      *
-     * @param taskQueue of workers that can
      * @param trials at least one
      */
     public record Referral(String taskQueue, List<OrdinalRange> trials) {}

@@ -20,7 +20,6 @@ public interface BranchActivities {
     /**
      * Input.
      *
-     * @param epoch the workflow's epoch
      * @param branchIndex 0-based
      */
     record BranchBatch(String campaignId, int epoch, int branchIndex, List<OrdinalRange> trials) {

@@ -2,12 +2,7 @@ package dev.assay.workflows.slice;
 
 import dev.assay.domain.plan.BatchSize;
 
-/**
- * Measured speed: how long cells took, without their waits for permits, ledger and budget.
- *
- * @param cells how many were measured
- * @param seconds their times added up
- */
+/** Measured speed: how long cells took, without their waits for permits, ledger and budget. */
 public record Pace(long cells, double seconds) {
 
     /** Nothing measured yet. */

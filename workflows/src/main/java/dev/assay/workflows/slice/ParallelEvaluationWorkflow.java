@@ -32,16 +32,13 @@ public interface ParallelEvaluationWorkflow {
     /**
      * Input.
      *
-     * @param epoch the campaign's epoch
      * @param number the slice's number in the epoch
      * @param trials open trials, ascending
      * @param labels see {@link dev.assay.workflows.campaign.PlanActivities.SlicePlan}
      * @param branches each branch with its task queue, in order
      * @param trialQueue the task queue on which selections are made
-     * @param cellsTotal cells of the whole campaign
      * @param maxConcurrent calls in flight that the campaign allows
      * @param window cells that this slice may have in branch activities at once, at least 1
-     * @param pace speed measured so far
      * @param judges the models that read the answers of trials; null: none, or the slice was planned before there was this field
      */
     record Slice(
@@ -62,18 +59,14 @@ public interface ParallelEvaluationWorkflow {
      * The route of a branch.
      *
      * @param branchIndex 0-based
-     * @param branchId for people
-     * @param taskQueue the queue of its provider
      */
     record BranchRoute(int branchIndex, String branchId, String taskQueue) {}
 
     /**
      * Result.
      *
-     * @param trialsDone trials that the slice recorded
      * @param halted whether the campaign was paused, cancelled or restarted meanwhile
      * @param waiting whether trials were left open for want of activities while they waited for the time of a retry
-     * @param pace what this slice measured
      */
     record SliceResult(int trialsDone, boolean halted, boolean waiting, Pace pace) {}
 }

@@ -22,8 +22,6 @@ final class Selecting {
     private final @Nullable TrialJudges judges;
 
     /**
-     * @param taskQueue of workers that can select
-     * @param trials trials with no open cell
      * @param batches how many batches they are from
      * @param judges the models that read the answers; null: none, or the slice began when they had no activity of their own
      */

@@ -36,9 +36,7 @@ public record SliceSizing(int lanes, int sliceTrials, int cells, int branches) {
      *
      * @param rule the rule of the run that is sized
      * @param branches of the campaign, at least 1
-     * @param cellsTotal trials × branches
      * @param maxConcurrent calls in flight that it allows, at least 1
-     * @param pace measured so far
      */
     public static SliceSizing of(BatchRule rule, int branches, int cellsTotal, int maxConcurrent, Pace pace) {
         int batch = rule.batchTrials(pace, cellsTotal, maxConcurrent);

@@ -27,7 +27,6 @@ public interface TrialActivities {
     /**
      * Input.
      *
-     * @param epoch the workflow's epoch
      * @param refers whether the workflow takes trials on to the queues of judges that the worker cannot ask. Workflows that began before
      *     there was this field do not; the activity then fails on such a worker
      */

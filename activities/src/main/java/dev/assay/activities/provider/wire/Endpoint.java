@@ -28,7 +28,6 @@ record Endpoint(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers ht
     /**
      * The time of a request, which may be sent in several forms.
      *
-     * @param timeout all of it, for people
      * @param atNanos its end, by {@link System#nanoTime}
      */
     record Deadline(Duration timeout, long atNanos) {

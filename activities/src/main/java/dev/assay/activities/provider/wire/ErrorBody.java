@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * The error in a provider's answer. Understands the shapes of OpenAI and its likes, of a failed response, Anthropic,
  * Google, Mistral, Ollama and FastAPI; any other body is its own message.
  *
- * @param message the provider's words
  * @param words the machine-readable code, type, status and parameter, in lower case; those that are there
  * @param retryDelay how long Google's details ask to wait; null: they do not say
  */

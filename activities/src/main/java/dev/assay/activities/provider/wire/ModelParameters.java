@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param stop texts that end the answer; empty: none
  * @param frequencyPenalty against words that were said often
  * @param presencePenalty against words that were said at all
- * @param responseFormat the form of the answer
  */
 record ModelParameters(
         @Nullable Double temperature,

@@ -40,7 +40,6 @@ sealed interface Wire permits OpenAiWire, ResponsesWire, AnthropicWire {
      * A request, whether its answer is streamed or not.
      *
      * @param form in which the model is asked to think; NONE: it is not
-     * @param way in which the answer travels
      */
     record Asked(ModelChoice choice, ThinkingForm form, StreamingSupport.Way way, ModelRequest request) {
 

@@ -28,10 +28,6 @@ final class RunArtifacts {
     private final PrintWriter err;
     private final Set<String> failed = new HashSet<>();
 
-    /**
-     * @param directory of the run
-     * @param err where errors are reported
-     */
     RunArtifacts(Path directory, PrintWriter err) {
         this.directory = directory;
         this.err = err;

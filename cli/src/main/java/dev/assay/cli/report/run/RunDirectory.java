@@ -27,11 +27,7 @@ final class RunDirectory {
 
     private RunDirectory() {}
 
-    /**
-     * The directory of a campaign below {@code output}: the one that names it, else a new one.
-     *
-     * @param begin when the campaign was submitted
-     */
+    /** The directory of a campaign below {@code output}: the one that names it, else a new one. */
     static Path of(String campaignId, Path output, Instant begin) throws IOException {
         Files.createDirectories(output);
         Optional<Path> there = find(campaignId, output, NAME.format(begin));

@@ -56,11 +56,7 @@ public interface AgentKind<A extends Agent> {
         return true;
     }
 
-    /**
-     * Reads an agent, and reports what is wrong. Fields of other kinds were reported already.
-     *
-     * @param cassettes reads recorded answers
-     */
+    /** Reads an agent, and reports what is wrong. Fields of other kinds were reported already. */
     A read(FieldReader fields, CassetteField cassettes);
 
     /** Writes the fields back, defaults too, so that {@link #read} gives an equal agent. */

@@ -42,8 +42,6 @@ public final class CommandRules {
     /**
      * Sets the number of concurrent cells to the number of processors, where the document gives none and programs answer for all
      * its branches.
-     *
-     * @param document a campaign file; changed
      */
     public static void fillParallel(JsonNode document, int processors) {
         JsonNode branches = document.path("branches");

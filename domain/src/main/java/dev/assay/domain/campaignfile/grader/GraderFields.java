@@ -47,9 +47,7 @@ public final class GraderFields {
      * The graders of a submitted campaign, each once, by where it stands in the document; none without graded checks. The first one
      * is the campaign's own where a check names none.
      *
-     * @param document the campaign file
      * @param judge answers questions where no {@code grader} is written; null: there is none
-     * @param agents reads one
      */
     public static Map<Agent, String> read(
             FieldReader document, @Nullable Agent judge, Function<FieldReader, Agent> agents) {

@@ -28,11 +28,7 @@ public interface StrategyKind<S extends Strategy> {
     /** Writes the fields back, defaults too, so that {@link #read} gives an equal strategy. */
     default void write(S strategy, ObjectNode node) {}
 
-    /**
-     * Reports why it cannot choose among so many branches.
-     *
-     * @param branches how many the campaign has
-     */
+    /** Reports why it cannot choose among so many branches. */
     default void check(S strategy, int branches, FieldReader fields) {}
 
     /**

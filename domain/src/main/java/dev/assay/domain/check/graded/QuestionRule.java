@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * The grader, a model, says whether the response is what {@code value} describes. It is asked after the response is on record;
  * until then the check is unscored.
  *
- * @param question what the grader is asked
  * @param value the rubric, the facts or the criterion; not blank
  * @param threshold the least score that passes, 0–1; null: the grader says itself whether it passes. Null for all but
  *     {@link Question#RUBRIC}

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param messages what was added to the conversation: the prompts and everything after them
  * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
  * @param measured usage, cost and latency of all answers
- * @param evidence trace, files and exit code
- * @param tools what the model could call
  */
 public record CheckInput(
         String response,

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param type the check's type as users write it, such as {@code icontains}
  * @param status passed, failed, or unscored with the reason in {@code reason}
  * @param score how well, 0–1: for most types 1 for passed and 0 for failed; null: not known, as always when unscored
- * @param reason one sentence for people
  * @param required whether a failure fails the trial
  * @param weight how much it counts in means of scores, at least 0; null: 1
  * @param metric the name under which its score is also reported; null: none

@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The finding of one rule on one outcome.
  *
- * @param status passed, failed or unscored
  * @param score how well, 0–1; null: not known, as always where it is unscored
- * @param reason one sentence for people
  * @param members what the checks said of which it is made; empty for all but groups
  */
 public record Finding(Status status, @Nullable Double score, String reason, List<CheckResult> members) {

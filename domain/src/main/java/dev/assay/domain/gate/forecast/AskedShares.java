@@ -24,7 +24,6 @@ public record AskedShares(double gated, double others) {
      * @param share of all its cells, 0–1
      * @param open how probable they are needed for the branch itself, 0–1
      * @param passed how probable the branch has passed
-     * @param failed how probable it has failed
      */
     record Step(double share, double open, double passed, double failed) {}
 

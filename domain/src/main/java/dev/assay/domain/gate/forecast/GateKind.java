@@ -25,7 +25,6 @@ public sealed interface GateKind {
      * The kind of a gate.
      *
      * @param branches branches that it looks at, at least 1
-     * @param stop when the campaign stops asking
      * @param baseline the earlier campaign; null where the gate has none, or nothing is known of it: it is as good as the plan
      */
     static GateKind of(GatePolicy policy, int branches, StopRule stop, @Nullable BaselineRates baseline) {

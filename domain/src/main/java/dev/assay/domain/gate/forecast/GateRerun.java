@@ -30,7 +30,6 @@ public final class GateRerun {
      * The chances by the thresholds, or by the rule that replaces them; null where repeats are too few.
      *
      * @param branches branches that the gate looks at, at least 1
-     * @param stop when the campaign stops asking
      * @param cases at least one, with as many planned trials each
      */
     public static @Nullable RerunChances of(GatePolicy policy, int branches, StopRule stop, List<CaseCounts> cases) {

@@ -10,7 +10,6 @@ import java.util.Map;
  * The forecast of a gate that looks at the number of trials that passed, once or after each of some rounds. Given the mean rate of
  * the suite, rounds are independent: the numbers that no look has decided are followed from look to look.
  *
- * @param chances of the verdicts
  * @param steps the rounds before each look, and how far the branch is decided before them
  */
 record RateLooks(VerdictChances chances, List<AskedShares.Step> steps) {

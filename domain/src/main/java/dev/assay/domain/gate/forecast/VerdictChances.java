@@ -5,8 +5,6 @@ package dev.assay.domain.gate.forecast;
  *
  * @param pass that a run passes, 0–1
  * @param fail that it fails, 0–1
- * @param bothPass that two runs pass
- * @param bothFail that two runs fail
  * @param passThenFail that the first passes and the second fails
  */
 public record VerdictChances(double pass, double fail, double bothPass, double bothFail, double passThenFail) {
@@ -21,7 +19,6 @@ public record VerdictChances(double pass, double fail, double bothPass, double b
      *
      * @param weights how probable each suite is, together 1
      * @param passes how probable a run passes with each
-     * @param fails how probable it fails
      */
     static VerdictChances ofSuites(double[] weights, double[] passes, double[] fails) {
         double pass = 0;

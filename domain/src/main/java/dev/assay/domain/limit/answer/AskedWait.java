@@ -35,11 +35,7 @@ final class AskedWait {
         this.now = now;
     }
 
-    /**
-     * From 0 to an hour; null: it does not say.
-     *
-     * @param now the time of this machine
-     */
+    /** From 0 to an hour; null: it does not say. */
     static @Nullable Duration of(AnswerHeaders headers, RefusalBody body, Instant now) {
         AskedWait wait = new AskedWait(headers, body, now);
         return Stream.<Supplier<@Nullable BigDecimal>>of(

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A limit that an answer gives.
  *
- * @param kind which
  * @param limit units a period, at least 1
  * @param remaining units that are left; null: it does not say
  * @param named whether it says the period; else that was inferred

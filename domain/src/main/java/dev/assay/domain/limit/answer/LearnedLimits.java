@@ -29,7 +29,6 @@ public record LearnedLimits(Map<LimitKind, Long> inForce, Map<LimitKind, Sightin
     /**
      * An inferred limit, as answers in a row gave it.
      *
-     * @param limit units a period
      * @param used what was used of it, the oldest first, at most three
      */
     public record Sighting(long limit, List<Long> used) {

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The meaning of an answer that is no success, for its pool and its key.
  *
- * @param kind what is refused
  * @param limits those of its headers, replaced by those that its words name
  * @param retryAfter how long it asks to wait, 0 to an hour; null: it does not say, or waiting does not help
  */
@@ -59,7 +58,6 @@ public record Refusal(
      *
      * @param status of HTTP, not 2xx
      * @param body the parsed JSON; a text where it is none, a JSON null where there is none
-     * @param now the time of this machine
      */
     public static Refusal of(int status, AnswerHeaders headers, JsonNode body, Instant now) {
         RefusalBody read = new RefusalBody(body);
@@ -91,8 +89,6 @@ public record Refusal(
     /**
      * Why an answer refuses the key: AUTH or QUOTA.
      *
-     * @param words its codes, in lower case
-     * @param lowerMessage its message, in lower case
      * @return null: it says nothing of the key
      */
     public static @Nullable Kind ofKey(int status, Set<String> words, String lowerMessage) {

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool that is down. One real request at a time probes it.
  *
- * @param reason why
- * @param since from when on
  * @param probes how many have failed, at least 0
  * @param nextProbe the earliest time of the next
  * @param lastProbe the last one; null: there was none

@@ -19,7 +19,6 @@ public enum SignalDecision {
     /**
      * The decision.
      *
-     * @param signalAt when the call ended
      * @param lastAnswer when the pool last answered this worker; null: never
      * @param isDown whether the pool is down
      */

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sight that a live worker has of a pool.
  *
- * @param workerId who
  * @param runFor for how long all its calls have said that the pool is down; null: they do not say so, or are too few
  * @param sinceAnswer since its last answer; null: it had none
  * @param sinceSignal since its last signal; null: it had none

@@ -5,8 +5,6 @@ import dev.assay.domain.limit.LimitKind;
 /**
  * The change that an answer makes in the charge of its request: positive is owed, negative is returned.
  *
- * @param input of limits of input
- * @param output of limits of output
  * @param tokens of limits of both together
  */
 public record Adjustment(long input, long output, long tokens) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules by which a provider counts a request.
  *
- * @param output when output counts
  * @param cacheReadsCount whether input that is read from the cache counts
  */
 public record CountingRules(OutputCounting output, boolean cacheReadsCount) {

@@ -30,7 +30,6 @@ public record RequestSize(long textBytes, int messages, int images, long maxOutp
     /**
      * What it is charged when it is sent.
      *
-     * @param rules of its provider
      * @param answers the last ones of its model
      */
     public Units estimate(CountingRules rules, AnsweredSizes answers) {

@@ -13,13 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param branchIndex 0-based
  * @param trial from 1
- * @param status how they ended
  * @param error the code of the error in which they ended; null: none, or one that this build does not know
  * @param passed whether the trial passes on the branch; null: no evidence
  * @param hasText whether there is a text to choose
  * @param caseIndexes the cases, 0-based, in any order; neither this list nor the next is copied, as there may be millions
  * @param latenciesMs milliseconds of the attempts that ended the cells, at least 0, in the order of {@code caseIndexes}
- * @param spend what they used together
  */
 public record CellGroup(
         int branchIndex,

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param caseIndex 0-based
  * @param trial from 1
  * @param branchIndex 0-based
- * @param status how it ended
  * @param passed whether the trial passes on the branch; null: no evidence
  * @param usage tokens
  * @param costUsd null where no price is known

@@ -25,8 +25,6 @@ final class MissingBuilds {
      * Notes which builds have a worker.
      *
      * @param inUse builds to which open runs may belong
-     * @param live builds with a worker
-     * @param nanoTime now
      * @return those in use that have had none for the whole of the patience
      */
     Set<String> missing(Set<String> inUse, Set<String> live, long nanoTime) {

@@ -40,7 +40,6 @@ final class StrandedCampaigns {
      * Moves the campaign that {@code workflowId} drives to a higher epoch, on the current build. Recorded answers stay, the rest is
      * planned anew. Slices end with the campaign's workflow. Nothing when it drives none.
      *
-     * @param workflowId the campaign's workflow
      * @param build the build to which it belongs
      */
     void move(String workflowId, String build) {

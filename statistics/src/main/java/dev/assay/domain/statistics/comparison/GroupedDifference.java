@@ -32,7 +32,6 @@ final class GroupedDifference {
     /**
      * The difference.
      *
-     * @param differences of each case
      * @param groups the group of each case, in the same order
      */
     static GroupedDifference of(double[] differences, List<String> groups) {

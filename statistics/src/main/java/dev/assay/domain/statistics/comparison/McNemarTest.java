@@ -9,7 +9,6 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
  * @param p two-sided, 0–1; 1 when they differ nowhere
  * @param pWorse one-sided: how often chance alone makes the second as bad as this
  * @param midP two-sided, with half of the outcome that was observed on each side (Lancaster 1961): less cautious
- * @param discordant cases on which they differ
  */
 public record McNemarTest(double p, double pWorse, double midP, int discordant) {
 

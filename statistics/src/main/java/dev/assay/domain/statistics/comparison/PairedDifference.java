@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value the mean difference, −1 … 1; null when no case is shared
  * @param interval its interval for other cases like these; null as {@code value}
- * @param cases the shared cases
  */
 public record PairedDifference(
         @Nullable Double value, @Nullable Interval interval, int cases) {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value above 0, shown as ×1.3; null when no case is shared
  * @param interval its interval for other cases like these; null with fewer than two cases
- * @param cases the shared cases
  */
 public record PairedRatio(@Nullable Double value, @Nullable Interval interval, int cases) {
 

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param difference of the second over the first; its interval is null with one group
  * @param p two-sided p-value of no difference; null without a case, and with one group
- * @param test how p was found
  */
 public record PairedScores(
         PairedDifference difference, @Nullable Double p, Test test) {

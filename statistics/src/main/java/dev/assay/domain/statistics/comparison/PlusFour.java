@@ -8,7 +8,6 @@ import org.apache.commons.numbers.core.Sum;
  * A mean difference with four pseudo-cases, of differences 1, −1, 0 and 0 (Agresti and Min 2005, from pairs to rates). With K cases
  * and {@code K′ = K + 4} it is {@code c = Σ d / K′}, of variance {@code V / K′} with {@code V = (Σ d² + 2) / K′ − c²}.
  *
- * @param centre c
  * @param variance V, above 0
  * @param cases K′, at least 4
  */
@@ -27,8 +26,6 @@ public record PlusFour(double centre, double variance, double cases) {
     /**
      * The same from sums over the cases, as they are or as they are expected.
      *
-     * @param sum of the differences
-     * @param squares of the differences, their sum
      * @param count of the cases, at least 0
      */
     public static PlusFour of(double sum, double squares, long count) {

@@ -4,7 +4,6 @@ package dev.assay.domain.statistics.comparison;
  * The test of no difference between the rates of two on the same cases, by known trials alone.
  *
  * @param p two-sided, 0–1
- * @param method how p was found
  */
 public record RateTest(double p, Method method) {
 

@@ -16,7 +16,6 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * by case. Where that takes too long, p = 2 (1 − Φ(|Σ d| / √Σ d²)).
  *
  * @param p 0–1; 1 when no case differs
- * @param method how p was found
  */
 public record SignFlipTest(double p, Method method) {
 

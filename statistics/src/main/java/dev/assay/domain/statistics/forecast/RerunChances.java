@@ -1,11 +1,6 @@
 package dev.assay.domain.statistics.forecast;
 
-/**
- * The chances of the verdicts on one branch, run again. What is left is INCONCLUSIVE.
- *
- * @param pass that it passes
- * @param fail that it fails
- */
+/** The chances of the verdicts on one branch, run again. What is left is INCONCLUSIVE. */
 public record RerunChances(Chance pass, Chance fail) {
 
     /** A branch of which nothing is asked. */

@@ -23,7 +23,6 @@ final class RerunGrid {
     /**
      * A point.
      *
-     * @param cases how cases are distributed there
      * @param weight its posterior probability; together 1
      */
     record Point(BetaBinomial cases, double weight) {}
@@ -31,7 +30,6 @@ final class RerunGrid {
     /**
      * The points that weigh something.
      *
-     * @param groups what was observed
      * @param more trials of a case that will be asked about, beyond those
      */
     static List<Point> of(SortedMap<CaseCounts, Integer> groups, int more) {

@@ -21,7 +21,6 @@ public sealed interface RerunRule {
          * The verdicts for means in a range.
          *
          * @param low the least mean that counts, 0–1
-         * @param high the greatest
          * @param spread share of {@code mean (1 − mean)} that lies between the cases, 0–1
          */
         Verdicts within(double low, double high, double spread);

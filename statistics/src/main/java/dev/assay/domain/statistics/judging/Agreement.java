@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param alpha null where it is not defined: nothing was judged by two, or all values are the same
  * @param low lower end of its 95 % interval by leaving out one case at a time, −1 … 1; null where alpha is, and for one case
- * @param high upper end
  * @param units what was judged by at least two
- * @param values all their values
  * @param cases of those units; 0 in a summary that was stored before cases were counted
  */
 public record Agreement(

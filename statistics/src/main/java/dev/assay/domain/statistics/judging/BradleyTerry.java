@@ -49,8 +49,6 @@ public final class BradleyTerry {
     /**
      * The probability that one player beats another.
      *
-     * @param one a player, the lower number
-     * @param other a player
      * @param wins probability that {@code one} beats {@code other}, above 0 and below 1
      * @param interval its interval; null when all games are of one case
      * @param p two-sided p-value of both being as strong; null as {@code interval}
@@ -68,7 +66,6 @@ public final class BradleyTerry {
      * @param abilities of every player; null for one that met no other, and for all when {@code connected} is false
      * @param pairs every two players that met another; empty when {@code connected} is false
      * @param connected whether there are games, and no groups between which there are none
-     * @param cases how many cases have games
      */
     public record Standings(List<@Nullable Ability> abilities, List<PairChance> pairs, boolean connected, int cases) {}
 

@@ -5,13 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The strength of a branch in the comparisons of a campaign. The names are those of its JSON.
  *
- * @param wins comparisons that it won
  * @param ties comparisons without a winner
- * @param losses comparisons that it lost
  * @param ability by the model of Bradley and Terry: the natural logarithm of its odds against the mean of all branches. Null where
  *     it was compared with none, or where not all are connected by comparisons, over however many others
  * @param low lower end of the 95 % interval of ability; null as ability
- * @param high upper end
  */
 public record BradleyTerryRating(
         String branchId,

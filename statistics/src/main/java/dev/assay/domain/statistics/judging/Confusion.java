@@ -18,7 +18,6 @@ public record Confusion(int bothPass, int onlyPersonPasses, int onlyJudgePasses,
      * A share with its interval at 95 %, {@link ClopperPearson}.
      *
      * @param successes the numerator of the share
-     * @param denominator of how many
      * @param value 0–1; null when the denominator is 0
      * @param interval null as {@code value}
      */

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param value share of readings that named the first place, 0–1; null when there are none
  * @param interval the share's interval at 95 %, {@link ClopperPearson}; null as {@code value}
  * @param expected the share that a judge without a bias has: the mean of 1 / shown; null as {@code value}
- * @param of readings
  */
 public record PositionBias(
         @Nullable Double value,

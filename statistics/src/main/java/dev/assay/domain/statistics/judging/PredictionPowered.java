@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param value the mean, held in 0–1; null without labels
  * @param interval null with fewer than two labelled cases
  * @param lambda how far the judge is believed, 0–1 ({@link #lambda}); 0 when nothing is left to judge; null without labels
- * @param labelledCases cases with a label
  */
 public record PredictionPowered(
         @Nullable Double value,

@@ -23,9 +23,7 @@ public record RoganGladen(double value, Interval interval) {
      * The counts of how often the judge is right, against people's labels.
      *
      * @param rightFails tn: of what people fail, what the judge fails
-     * @param fails m₀: what people fail
      * @param rightPasses tp: of what people pass, what the judge passes
-     * @param passes m₁: what people pass
      */
     public record Labels(int rightFails, int fails, int rightPasses, int passes) {}
 

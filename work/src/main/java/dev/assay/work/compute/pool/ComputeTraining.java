@@ -16,11 +16,7 @@ public final class ComputeTraining {
 
     private ComputeTraining() {}
 
-    /**
-     * Runs the command.
-     *
-     * @param arguments the file to write
-     */
+    /** Runs the command. */
     public static void main(String[] arguments) throws Exception {
         List<Path> classPath = ComputeCommand.classPath();
         ComputeSettings settings = new ComputeSettings(

@@ -7,10 +7,8 @@ import java.util.Map;
  * A frame to a compute process: one task.
  *
  * @param number of the task in this process, from 1
- * @param kind its word
  * @param definitions the hashes of its definitions, in order
  * @param sent the texts of those that the process does not keep, by their hash
- * @param input what they are applied to
  * @param singly whether each answer is sent at once, so that the parent surely knows which definition runs; else several together
  */
 public record TaskFrame(
