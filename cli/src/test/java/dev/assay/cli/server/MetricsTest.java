@@ -64,13 +64,14 @@ class MetricsTest {
         api = new Api(data);
         campaign = api.submit(CAMPAIGN);
         await().atMost(PATIENCE).until(() -> api.state(campaign).equals("COMPLETED"));
-        // Temporal's SDK reports every 5 s, and gauges only after they were set.
+        // Temporal's SDK reports every 5 s, and gauges only after they were set. The store is read every 10 s.
         await().atMost(PATIENCE)
                 .until(
                         MetricsTest::scrape,
                         page -> page.contains("temporal_activity_execution_latency_seconds_count")
                                 && page.contains("temporal_worker_task_slots_available")
-                                && page.contains("temporal_worker_task_slots_used"));
+                                && page.contains("temporal_worker_task_slots_used")
+                                && page.contains("assay_provider_down{"));
         scrape = scrape();
     }
 
