@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -233,21 +232,15 @@ final class BoundedRoom<K> {
     /** Admits the entry whose turn it is, among those that can enter; false when none can. */
     private boolean admitsNext() {
         Set<ModelPool> waitedFor = new HashSet<>();
-        for (RoomNeeds<K> needs : ready()) {
-            RoomLane.Waiter first = lane(needs).first();
-            ModelPool pool = needs.pool();
-            if (pool == null) {
-                admit(needs, null);
+        for (RoomNeeds<K> next = next(waitedFor); next != null; next = next(waitedFor)) {
+            ModelPool pool = next.pool();
+            TakenUnits taken =
+                    pool == null ? null : units.take(pool, lane(next).first().units());
+            if (pool == null || taken != null) {
+                admit(next, taken);
                 return true;
             }
-            if (!waitedFor.contains(pool)) {
-                TakenUnits taken = units.take(pool, first.units());
-                if (taken != null) {
-                    admit(needs, taken);
-                    return true;
-                }
-                waitedFor.add(pool);
-            }
+            waitedFor.add(pool);
         }
         return false;
     }
@@ -258,15 +251,17 @@ final class BoundedRoom<K> {
         lane(needs).admitFirst(taken, ++admissions);
     }
 
-    /** The lanes whose first entry has room, in their turns. */
-    private List<RoomNeeds<K>> ready() {
+    /** The lane whose turn it is, among those whose first entry has room and spends of none of the pools; null: there is none. */
+    private @Nullable RoomNeeds<K> next(Set<ModelPool> waitedFor) {
         return lanes.entrySet().stream()
                 .filter(lane -> !lane.getValue().isEmpty())
+                .filter(lane -> lane.getKey().pool() == null
+                        || !waitedFor.contains(lane.getKey().pool()))
                 .filter(lane -> lane.getKey().all().map(this::bound).allMatch(bound -> bound.inside < bound.limit))
-                .sorted(Comparator.comparing(
+                .min(Comparator.comparing(
                         lane -> lane.getValue().turn(lane.getKey().isUrgent())))
                 .map(Map.Entry::getKey)
-                .toList();
+                .orElse(null);
     }
 
     private Bound bound(K key) {
