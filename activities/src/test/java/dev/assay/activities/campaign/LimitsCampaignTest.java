@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.provider.ProviderInfo;
@@ -33,11 +34,6 @@ final class LimitsCampaignTest {
 
     private static final int REQUESTS = 40;
     private static final long WINDOW_NANOS = Duration.ofSeconds(60).toNanos();
-    private static final String ANSWER = """
-        {"id": "1", "model": "m", "choices": [{"index": 0, "finish_reason": "stop",
-            "message": {"role": "assistant", "content": "1"}}],
-         "usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}\
-        """;
     private static final Map<String, ProviderInfo> PROVIDERS =
             Map.of("one", new ProviderInfo("one", true, null, 50, 4_096, Map.of()));
 
@@ -69,7 +65,7 @@ final class LimitsCampaignTest {
                 StubProvider.answer(exchange, 429, "{\"error\": {\"message\": \"Rate limit of requests\"}}");
             } else {
                 Thread.sleep(100);
-                StubProvider.answer(exchange, 200, ANSWER);
+                StubProvider.answer(exchange, 200, Requests.OPENAI_ONE);
             }
         } finally {
             inFlight.decrementAndGet();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
 import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
@@ -34,11 +35,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 final class OutageCampaignTest {
 
-    private static final String ANSWER = """
-        {"id": "1", "model": "m", "choices": [{"index": 0, "finish_reason": "stop",
-            "message": {"role": "assistant", "content": "1"}}],
-         "usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}\
-        """;
     private static final Map<String, ProviderInfo> PROVIDERS =
             Map.of("one", new ProviderInfo("one", true, null, 20, 4_096, Map.of()));
     private static final int MOST_WHILE_DOWN = 40;
@@ -88,7 +84,7 @@ final class OutageCampaignTest {
             } else if (isFaulty) {
                 StubProvider.answer(exchange, 500, "{}");
             } else {
-                StubProvider.answer(exchange, 200, ANSWER);
+                StubProvider.answer(exchange, 200, Requests.OPENAI_ONE);
             }
         });
         engine = new Engine(ToolPolicy.NONE, asking(model.url()));

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
 import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
@@ -48,11 +49,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 final class RefusedKeyTest {
 
-    private static final String ANSWER = """
-        {"id": "1", "model": "m", "choices": [{"index": 0, "finish_reason": "stop",
-            "message": {"role": "assistant", "content": "1"}}],
-         "usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}\
-        """;
     private static final Map<String, ProviderInfo> PROVIDERS =
             Map.of("one", new ProviderInfo("one", true, null, 20, 4_096, Map.of()));
     /** Sooner than a campaign is paused that never had an answer from a provider which is away. */
@@ -93,7 +89,7 @@ final class RefusedKeyTest {
             refused.incrementAndGet();
             StubProvider.answer(exchange, status, words);
         } else {
-            StubProvider.answer(exchange, 200, ANSWER);
+            StubProvider.answer(exchange, 200, Requests.OPENAI_ONE);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.assay.activities.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
 import dev.assay.activities.selection.ExamplePlugin;
 import dev.assay.domain.campaign.CampaignState;
@@ -34,11 +35,6 @@ final class SeveralWorkersTest {
     /** After 5 s, and what a busy machine adds; it was 90 s once. */
     private static final Duration HANDED_BACK = Duration.ofSeconds(8);
 
-    private static final String ANSWER = """
-        {"id": "1", "model": "m", "choices": [{"index": 0, "finish_reason": "stop",
-            "message": {"role": "assistant", "content": "1"}}],
-         "usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}\
-        """;
     private static final Map<String, ProviderInfo> PROVIDERS = Map.of("one", provider("one"), "two", provider("two"));
 
     private volatile Duration call = Duration.ofMillis(200);
@@ -55,7 +51,7 @@ final class SeveralWorkersTest {
     void startModel() throws IOException {
         model = new StubProvider(exchange -> {
             Thread.sleep(call);
-            StubProvider.answer(exchange, 200, ANSWER);
+            StubProvider.answer(exchange, 200, Requests.OPENAI_ONE);
         });
     }
 

@@ -23,6 +23,13 @@ public final class Requests {
         "prompt_tokens_details":{"cached_tokens":8},"completion_tokens_details":{"reasoning_tokens":5}}}\
         """;
 
+    /** The shortest answer in the format of OpenAI, of six tokens, which a judge understands, too. */
+    public static final String OPENAI_ONE = """
+        {"id": "1", "model": "m", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": "1"}}],
+         "usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}\
+        """;
+
     public static final String ANTHROPIC_ANSWER = """
         {"id":"msg_1","type":"message","role":"assistant","model":"m","content":[
         {"type":"thinking","thinking":"France, so Paris","signature":"x"},{"type":"text","text":"Paris."}],
