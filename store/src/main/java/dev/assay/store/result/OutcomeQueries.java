@@ -132,11 +132,12 @@ public abstract class OutcomeQueries implements QueryRepository {
     /** The page is taken before anything is joined: PostgreSQL may otherwise join all outcomes and sort them. */
     private static ListQuery<OutcomeRow> query(String where, String order, List<@Nullable Object> parameters) {
         String page = """
-            FROM (SELECT o.* FROM outcome o JOIN campaign c USING (campaign_id) WHERE o.campaign_id = ?\
+            FROM (SELECT * FROM campaign WHERE campaign_id = ?) c
+            CROSS JOIN LATERAL (SELECT o.* FROM outcome o WHERE o.campaign_id = c.campaign_id\
             """ + where + " ORDER BY " + order + " LIMIT ?) o";
         return new ListQuery<>(
                 "SELECT " + OutcomeColumns.OCTETS + " AS octets " + page + " ORDER BY " + order,
-                "SELECT " + ResultRows.OUTCOME + page + ResultRows.OUTCOME_JOINS + "ORDER BY " + order,
+                "SELECT " + ResultRows.OUTCOME + page + ResultRows.CAMPAIGN_JOINS + "ORDER BY " + order,
                 ResultRows::outcome,
                 parameters);
     }

@@ -28,17 +28,19 @@ final class ResultRows {
         CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
         o.warnings, o.finished_at, o.requested, o.effective, o.served,
         CASE WHEN o.stdout IS NULL THEN
-            (SELECT count(*) FROM jsonb_path_query(o.messages, '$[*].content[*] ? (@.type == "tool_call")')) END AS commands,
+            jsonb_array_length(jsonb_path_query_array(o.messages, '$[*].content[*] ? (@.type == "tool_call")')) END AS commands,
         """ + OutcomeColumns.COLUMNS;
 
-    /** The tables of {@link #OUTCOME}, beside {@code outcome o}. */
-    static final String OUTCOME_JOINS = """
+    /** The tables of {@link #OUTCOME}, beside {@code outcome o} and {@code campaign c}. */
+    static final String CAMPAIGN_JOINS = """
 
-        JOIN campaign c USING (campaign_id)
         %s
-        JOIN campaign_branch b USING (campaign_id, branch_index)
-        LEFT JOIN trial t USING (campaign_id, ordinal)
+        JOIN campaign_branch b ON b.campaign_id = o.campaign_id AND b.branch_index = o.branch_index
+        LEFT JOIN trial t ON t.campaign_id = o.campaign_id AND t.ordinal = o.ordinal
         """.formatted(caseOf("o"));
+
+    /** The tables of {@link #OUTCOME}, beside {@code outcome o}. */
+    static final String OUTCOME_JOINS = " JOIN campaign c ON c.campaign_id = o.campaign_id" + CAMPAIGN_JOINS;
 
     static final TypeReference<List<JudgeVote>> VOTES = new TypeReference<>() {};
 

@@ -3,6 +3,7 @@ package dev.assay.store.sql;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.error.ErrorCode;
@@ -11,6 +12,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Usage;
 import dev.assay.domain.usage.UsageTotal;
+import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -23,6 +25,7 @@ import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -33,6 +36,9 @@ public final class Columns {
 
     private static final Map<String, ErrorCode> ERROR_CODES =
             Arrays.stream(ErrorCode.values()).collect(Collectors.toMap(ErrorCode::name, Function.identity()));
+
+    // To find the reader of a type takes a fifth of the time in which the results of one check are read.
+    private static final Map<Type, ObjectReader> READERS = new ConcurrentHashMap<>();
 
     private Columns() {}
 
@@ -106,7 +112,8 @@ public final class Columns {
     /** A {@code jsonb NOT NULL} that Assay wrote. */
     public static <T> T json(ResultSet row, String column, TypeReference<T> type) throws SQLException {
         try {
-            return Json.mapper().readValue(row.getString(column), type);
+            return READERS.computeIfAbsent(type.getType(), _ -> Json.mapper().readerFor(type))
+                    .readValue(row.getString(column));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("Column " + column + " does not hold a " + type.getType(), e);
         }
