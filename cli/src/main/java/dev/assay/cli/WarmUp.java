@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.standalone.engine.EngineKind;
+import dev.assay.standalone.postgres.PreparedCluster;
 import dev.assay.standalone.process.DetachedCommand;
 import dev.assay.standalone.server.AssayServer;
 import dev.assay.standalone.server.DataDirectory;
@@ -56,6 +57,7 @@ public final class WarmUp {
 
     /** Ends with 0 also when only a part worked: the rest then starts more slowly, but correctly. */
     public static void main(String[] arguments) throws IOException {
+        PreparedCluster.make();
         int port = model().getAddress().getPort();
         Path directory = Path.of(arguments[0]);
         // A dev server is reached over the network, which loads a thousand classes more.

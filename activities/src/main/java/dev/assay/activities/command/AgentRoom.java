@@ -2,6 +2,7 @@ package dev.assay.activities.command;
 
 import dev.assay.activities.isolation.ProgramIsolation;
 import dev.assay.activities.isolation.RootDirectory;
+import dev.assay.work.file.FileTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

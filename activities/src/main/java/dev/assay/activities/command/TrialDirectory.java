@@ -2,6 +2,7 @@ package dev.assay.activities.command;
 
 import dev.assay.activities.container.Launch;
 import dev.assay.work.archive.RefusedArchiveException;
+import dev.assay.work.file.FileTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

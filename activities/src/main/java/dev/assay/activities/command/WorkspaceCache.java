@@ -3,6 +3,7 @@ package dev.assay.activities.command;
 import dev.assay.store.workspace.WorkspaceRepository;
 import dev.assay.work.archive.RefusedArchiveException;
 import dev.assay.work.archive.Unpacking;
+import dev.assay.work.file.FileTree;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

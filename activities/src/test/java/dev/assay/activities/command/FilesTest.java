@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.activities.isolation.ProgramIsolation;
+import dev.assay.work.file.FileTree;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;

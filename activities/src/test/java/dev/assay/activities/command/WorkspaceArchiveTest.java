@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.work.archive.ArchiveReader;
 import dev.assay.work.archive.Unpacking;
+import dev.assay.work.file.FileTree;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import dev.assay.activities.isolation.ProgramIsolation;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.workspace.WorkspaceRepository;
 import dev.assay.work.archive.RefusedArchiveException;
+import dev.assay.work.file.FileTree;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

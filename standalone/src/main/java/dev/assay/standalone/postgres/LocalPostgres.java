@@ -89,6 +89,12 @@ public final class LocalPostgres implements AutoCloseable {
         return address;
     }
 
+    /** The same server, as its superuser. */
+    DatabaseAddress ofSuperuser(PostgresHome home) throws IOException {
+        return new DatabaseAddress(
+                address.jdbcUrl(), PostgresCluster.SUPERUSER, PostgresCluster.password(home.superuserFile()));
+    }
+
     /** Id of the postmaster that runs now. */
     public long pid() {
         return process.pid();

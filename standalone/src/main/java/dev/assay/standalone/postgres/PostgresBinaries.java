@@ -2,6 +2,7 @@ package dev.assay.standalone.postgres;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.work.file.FileTree;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -33,13 +35,21 @@ final class PostgresBinaries {
      * @throws AssayException STORE_UNAVAILABLE when there is no archive for this machine or it cannot be unpacked
      */
     static Path in(Path parent) {
-        String archive = archiveName();
         try {
-            Path directory = parent.resolve("postgres-" + checksum(archive));
+            String name = "postgres-" + checksum();
+            Path directory = parent.resolve(name);
             if (!Files.isDirectory(directory)) {
                 Files.createDirectories(parent);
                 Path unpacked = Files.createTempDirectory(parent, "unpacking-");
-                unpack(archive, unpacked);
+                Optional<Path> prepared = PreparedCluster.ofBuild()
+                        .map(build -> build.binaries().resolve(name))
+                        .filter(Files::isDirectory);
+                if (prepared.isPresent()) {
+                    Files.delete(unpacked);
+                    FileTree.copy(prepared.get(), unpacked);
+                } else {
+                    unpack(archiveName(), unpacked);
+                }
                 publish(unpacked, directory);
             }
             return directory;
@@ -88,7 +98,8 @@ final class PostgresBinaries {
     }
 
     /** Tells one archive from the next without reading it, by the jar's directory. */
-    private static String checksum(String archive) throws IOException {
+    static String checksum() throws IOException {
+        String archive = archiveName();
         URL location = PostgresBinaries.class.getResource("/" + archive);
         if (location == null) {
             throw missing(archive);

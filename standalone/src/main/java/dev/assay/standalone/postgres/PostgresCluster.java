@@ -2,6 +2,7 @@ package dev.assay.standalone.postgres;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.work.file.FileTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,6 +12,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The files of a PostgreSQL data directory: made once, on the first start. */
 final class PostgresCluster {
@@ -23,6 +27,8 @@ final class PostgresCluster {
 
     private static final String MAJOR_VERSION = "18";
     private static final int PASSWORD_BYTES = 24;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresCluster.class);
 
     private PostgresCluster() {}
 
@@ -55,10 +61,32 @@ final class PostgresCluster {
     }
 
     private static void create(PostgresTools tools, PostgresHome home) throws IOException {
-        Path unfinished = Files.createTempDirectory(home.data().toAbsolutePath().getParent(), "postgres-new-");
+        // A start that was interrupted leaves no half-made data directory under the name, and this one begins anew.
+        Path unfinished = home.data().resolveSibling(home.data().getFileName() + "-unfinished");
+        FileTree.delete(unfinished);
+        Optional<PreparedCluster> prepared = PreparedCluster.ofBuild();
+        if (prepared.isEmpty() || !isCopied(prepared.get(), tools, home, unfinished)) {
+            make(tools, home, unfinished);
+        }
+        Files.move(unfinished, home.data(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static boolean isCopied(PreparedCluster prepared, PostgresTools tools, PostgresHome home, Path directory)
+            throws IOException {
+        try {
+            prepared.copy(tools, directory, password(home.superuserFile()), password(home.passwordFile()));
+            return true;
+        } catch (IOException e) {
+            LOG.warn("The prepared cluster cannot be used, and another is made: {}", e.getMessage());
+            FileTree.delete(directory);
+            return false;
+        }
+    }
+
+    private static void make(PostgresTools tools, PostgresHome home, Path directory) throws IOException {
         tools.run(List.of(
                 tools.executable("initdb").toString(),
-                "--pgdata=" + unfinished,
+                "--pgdata=" + directory,
                 "--username=" + SUPERUSER,
                 "--pwfile=" + home.superuserFile(),
                 "--auth=scram-sha-256",
@@ -66,8 +94,6 @@ final class PostgresCluster {
                 "--locale=C",
                 "--locale-provider=builtin",
                 "--builtin-locale=C.UTF-8"));
-        // A start that was interrupted leaves no half-made data directory.
-        Files.move(unfinished, home.data(), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Hexadecimal digits. */

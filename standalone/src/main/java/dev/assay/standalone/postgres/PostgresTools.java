@@ -5,6 +5,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.standalone.process.DetachedCommand;
 import dev.assay.work.child.ChildProcess;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,15 +55,41 @@ final class PostgresTools {
     }
 
     /**
+     * Runs statements on a cluster that no server has open. No password is asked for, and none stands on a command line.
+     *
+     * @throws IOException with PostgreSQL's words when one fails
+     */
+    void alone(Path data, String database, String... statements) throws IOException {
+        run(
+                List.of(
+                        executable("postgres").toString(),
+                        "--single",
+                        "-D",
+                        data.toString(),
+                        "-c",
+                        "exit_on_error=on",
+                        "-c",
+                        "log_min_error_statement=panic",
+                        database),
+                String.join("\n", statements) + "\n");
+    }
+
+    /**
      * Runs one of the programs to its end.
      *
      * @throws IOException with its output when it fails
      */
     void run(List<String> command) throws IOException {
+        run(command, "");
+    }
+
+    private void run(List<String> command, String input) throws IOException {
         Process process = ChildProcess.of(asOrdinaryUser(command))
                 .redirectErrorStream(true)
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .start();
+        try (OutputStream stdin = process.getOutputStream()) {
+            stdin.write(input.getBytes(StandardCharsets.UTF_8));
+        }
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (await(process) != 0) {
             throw new IOException(command.getFirst() + " failed: " + output.strip());

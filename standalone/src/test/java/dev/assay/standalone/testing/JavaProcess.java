@@ -1,5 +1,6 @@
 package dev.assay.standalone.testing;
 
+import dev.assay.standalone.postgres.PreparedCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +39,12 @@ public final class JavaProcess {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-XX:+ExitOnOutOfMemoryError",
-                "-XX:+DisplayVMOutputToStderr",
-                main.getName()));
+                "-XX:+DisplayVMOutputToStderr"));
+        String prepared = System.getProperty(PreparedCluster.DIRECTORY);
+        if (prepared != null) {
+            command.add("-D" + PreparedCluster.DIRECTORY + "=" + prepared);
+        }
+        command.add(main.getName());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command);
     }

@@ -48,7 +48,7 @@ public final class BuildId {
     }
 
     /** 12 hexadecimal digits of the contents of jars and directories of classes. */
-    static String hash(List<Path> places) {
+    public static String hash(List<Path> places) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (Path place : places) {

@@ -1,4 +1,4 @@
-package dev.assay.activities.command;
+package dev.assay.work.file;
 
 import static java.util.Objects.requireNonNull;
 
@@ -16,12 +16,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Copies and deletes directories with everything in them. Links stay links and are never followed. */
-final class FileTree {
+public final class FileTree {
 
     private FileTree() {}
 
     /** Copies {@code source} to {@code target}, which must not exist. The JDK copies on write where the file system can. */
-    static void copy(Path source, Path target) throws IOException {
+    public static void copy(Path source, Path target) throws IOException {
         Files.walkFileTree(source, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
@@ -46,7 +46,7 @@ final class FileTree {
     }
 
     /** Deletes {@code root}, if it is there. Neither locked directories nor paths of any length keep it. */
-    static void delete(Path root) throws IOException {
+    public static void delete(Path root) throws IOException {
         for (boolean again = Files.exists(root, LinkOption.NOFOLLOW_LINKS); again; ) {
             Deletion deletion = new Deletion(root);
             Files.walkFileTree(root, deletion);
