@@ -6,6 +6,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.EndInTemporal;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.limit.LimitChanges;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
 import io.micronaut.scheduling.TaskExecutors;
@@ -28,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps campaigns going. Every campaign that should be going on and has no running workflow gets a new epoch and a workflow.
+ * Keeps campaigns going, and looks after what is left over. Every campaign that should be going on and has no running workflow gets a new epoch and a workflow.
  *
  * <p>A campaign whose workflow ends three times without any progress becomes FAILED. A campaign whose workflow an operator
  * terminated or cancelled becomes CANCELLED, a paused one too. It does not where its epoch has moved on since: the run that ended
@@ -43,6 +44,9 @@ public final class CampaignReconciler {
     /** A lost workflow is noticed within 30 s: this interval, and the seconds for which a changed campaign is left alone. */
     private static final Duration INTERVAL = Duration.ofSeconds(25);
 
+    /** The author of changes that a server notices. */
+    private static final String SERVER = "assay";
+
     private static final int MAX_RESTARTS_WITHOUT_PROGRESS = 3;
     private static final Set<CampaignState> GOING_ON = EnumSet.of(CampaignState.PENDING, CampaignState.RUNNING);
 
@@ -51,6 +55,7 @@ public final class CampaignReconciler {
     private final ProgressRepository progress;
     private final CampaignLauncher launcher;
     private final CampaignDeletion deletion;
+    private final LimitChanges limits;
     private final TaskScheduler scheduler;
     private final Map<String, Restarts> restarts = new HashMap<>();
 
@@ -66,12 +71,14 @@ public final class CampaignReconciler {
             ProgressRepository progress,
             CampaignLauncher launcher,
             CampaignDeletion deletion,
+            LimitChanges limits,
             @Named(TaskExecutors.SCHEDULED) TaskScheduler scheduler) {
         this.campaigns = campaigns;
         this.changes = changes;
         this.progress = progress;
         this.launcher = launcher;
         this.deletion = deletion;
+        this.limits = limits;
         this.scheduler = scheduler;
     }
 
@@ -105,6 +112,7 @@ public final class CampaignReconciler {
             looked = true;
             unfinished.forEach(this::reconcileSafely);
             deletion.goOn();
+            limits.lookAfter(SERVER);
         } catch (RuntimeException | Error e) {
             // An Error would end the schedule silently.
             LOG.warn("Campaigns could not be looked at; next try in {}", INTERVAL, e);

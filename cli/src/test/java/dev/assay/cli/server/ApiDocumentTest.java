@@ -104,8 +104,7 @@ class ApiDocumentTest {
         ask("POST", "/api/v1/judge/preview", PREVIEW, 200);
         ask("POST", "/api/v1/judge/preview", "{}", 422);
         ask("GET", "/api/v1/providers", null, 200);
-        ask("GET", "/api/v1/providers/{name}/limits", null, 200, "stub");
-        ask("GET", "/api/v1/providers/{name}/limits", null, 404, "unknown");
+        askAboutLimits();
         ask("GET", "/api/v1/audit", null, 200);
         ask("GET", "/api/v1/audit?who=local&object=a&from=2026-01-01T00:00:00Z&refused=false&pageSize=1", null, 200);
         ask("GET", "/api/v1/audit?whom=local", null, 422);
@@ -201,6 +200,21 @@ class ApiDocumentTest {
         ask("GET", compare, null, 404, "unknown", "a", id, "a");
         ask("POST", "/api/v1/campaigns/plan", CAMPAIGN, 200);
         ask("POST", "/api/v1/campaigns/plan", "{\"name\": 1}", 422);
+    }
+
+    private void askAboutLimits() throws Exception {
+        String one = "/api/v1/providers/{name}";
+        String change = "{\"models\": \"limited*\", \"tokensPerDay\": 8, \"reason\": \"documented\"}";
+        ask("GET", one, null, 200, "stub");
+        ask("GET", one, null, 404, "unknown");
+        ask("GET", one + "/limits", null, 200, "stub");
+        ask("GET", one + "/limits", null, 404, "unknown");
+        ask("PATCH", one + "/limits", change, 200, "stub");
+        ask("PATCH", one + "/limits", change.replace("8", "null"), 200, "stub");
+        ask("PATCH", one + "/limits", change.replace("limited*", "*"), 404, "stub");
+        ask("PATCH", one + "/limits", "{\"models\": 1}", 422, "stub");
+        ask("GET", one + "/changes", null, 200, "stub");
+        ask("GET", one + "/changes?pageToken=x", null, 422, "stub");
     }
 
     private void askAboutWorkspaces() throws Exception {

@@ -9,7 +9,7 @@ public enum Scope {
     READ,
     /** Submits and steers campaigns and evaluations, which may spend money. */
     RUN,
-    /** Also deletes campaigns and reads the audit. */
+    /** Also deletes campaigns, changes limits of providers and reads the audit. */
     ADMIN;
 
     private static final Set<String> LOOKING = Set.of("GET", "HEAD", "OPTIONS");
@@ -19,6 +19,10 @@ public enum Scope {
 
     private static final String DELETE = "DELETE";
 
+    private static final String PATCH = "PATCH";
+
+    private static final String CAMPAIGNS = "/api/v1/campaigns/";
+
     private static final String AUDIT = "/api/v1/audit";
 
     /**
@@ -27,7 +31,9 @@ public enum Scope {
      * @param path of the address, without a query
      */
     public static Scope neededFor(String method, String path) {
-        if (plain(path).equals(AUDIT) || method.equals(DELETE)) {
+        // What is changed and is no campaign holds for everybody.
+        boolean changesForAll = method.equals(PATCH) && !path.startsWith(CAMPAIGNS);
+        if (plain(path).equals(AUDIT) || method.equals(DELETE) || changesForAll) {
             return ADMIN;
         }
         return LOOKING.contains(method) || isQuestion(path) ? READ : RUN;

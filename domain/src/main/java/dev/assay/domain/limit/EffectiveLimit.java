@@ -1,5 +1,6 @@
 package dev.assay.domain.limit;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A limit in force. */
@@ -12,7 +13,12 @@ public record EffectiveLimit(long limit, Why why) {
         /** A person changed it while workers ran. */
         MANUAL,
         /** Answers or refusals of the provider say it. */
-        HEADER
+        HEADER;
+
+        /** As the API and the tables call it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**

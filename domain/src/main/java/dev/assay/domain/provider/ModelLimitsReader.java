@@ -32,7 +32,7 @@ final class ModelLimitsReader {
     private static final Fields RANGE = Fields.of("concurrencyRange", "min", "start", "max");
     private static final NumberRule UNITS = NumberRule.whole(1, Spending.MOST_LIMIT);
     private static final NumberRule BURST_SECONDS = NumberRule.whole(1, 60);
-    private static final int LONGEST_NAME = 512;
+    static final int LONGEST_NAME = 512;
     private static final int MOST = 100;
 
     private final ProviderType type;

@@ -20,6 +20,8 @@ class ScopeTest {
         "POST, /api/v1/campaigns/planned, RUN",
         "POST, /api/v1/campaigns, RUN",
         "PATCH, /api/v1/campaigns/a, RUN",
+        "PATCH, /api/v1/providers/a/limits, ADMIN",
+        "PATCH, /api/v1/%70roviders/a/limits, ADMIN",
         "DELETE, /api/v1/campaigns/a, ADMIN",
         "PURGE, /, RUN",
         "GET, /api/v1/audit, ADMIN",

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /** The limits of providers, as they stand. */
 @Singleton
@@ -30,9 +31,21 @@ public class LimitQueries {
     /** The pools of these providers that have limits, by provider and models. */
     @ReadOnly
     public List<LimitState> of(Collection<String> providers) {
+        return among(pool -> providers.contains(pool.provider()));
+    }
+
+    /** All pools that have limits, by provider and models. */
+    @ReadOnly
+    public List<LimitState> all() {
+        return among(_ -> true);
+    }
+
+    private List<LimitState> among(Predicate<ModelPool> wanted) {
         List<ModelPool> pools = limits.pools().stream()
-                .filter(pool -> providers.contains(pool.provider()))
-                .sorted(Comparator.comparing(ModelPool::provider).thenComparing(ModelPool::models))
+                .filter(wanted)
+                .sorted(Comparator.comparing(ModelPool::provider)
+                        .thenComparing(ModelPool::models)
+                        .thenComparing(ModelPool::account))
                 .toList();
         if (pools.isEmpty()) {
             return List.of();
@@ -42,6 +55,13 @@ public class LimitQueries {
         return pools.stream()
                 .map(pool -> state(pool, limits.of(pool), found.of(pool), now))
                 .toList();
+    }
+
+    /** The same right after limits were changed. */
+    @ReadOnly
+    public List<LimitState> changed(Collection<String> providers) {
+        limits.renew();
+        return of(providers);
     }
 
     private static LimitState state(
@@ -65,8 +85,10 @@ public class LimitQueries {
                 .orElse(Duration.ZERO);
         return new LimitState(
                 pool,
+                inForce.known(),
                 spending.rooms(),
                 waiting.stream().mapToLong(LimitRows.Wish::waiting).sum(),
+                waiting.stream().map(LimitRows.Wish::servedAt).findFirst().orElse(null),
                 holding,
                 sinceGrant);
     }

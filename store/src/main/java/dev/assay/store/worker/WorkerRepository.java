@@ -7,6 +7,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.CampaignRow;
+import dev.assay.store.limit.LimitChanges;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
@@ -54,9 +55,11 @@ public abstract class WorkerRepository implements QueryRepository {
     private static final String RETIRE = "UPDATE worker SET lease_until = '-infinity', ended = ? WHERE worker_id = ?";
 
     private final Sql sql;
+    private final LimitChanges limits;
 
-    WorkerRepository(Sql sql) {
+    WorkerRepository(Sql sql, LimitChanges limits) {
         this.sql = sql;
+        this.limits = limits;
     }
 
     /**
@@ -106,10 +109,11 @@ public abstract class WorkerRepository implements QueryRepository {
     @Query("SELECT EXISTS (SELECT FROM worker WHERE worker_is_live(lease_until) AND :queue = ANY (queues))")
     public abstract boolean isPolled(String queue);
 
-    /** Registers a worker with a lease of 30 s by PostgreSQL's clock. */
+    /** Registers a worker with a lease of 30 s by PostgreSQL's clock, and records which limits it brings. */
     @Transactional
     public void register(Worker worker) {
         sql.update(REGISTER, COLUMNS.parameters(worker));
+        limits.notice(worker.id());
     }
 
     /**

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /** The object that a request is about, as the path of an address names it. */
 final class AuditedObject {
 
-    private static final Pattern ONE =
-            Pattern.compile("/api/v1/(?:campaigns|evaluations|hypothesis-evaluations|workspaces)/(?<id>[^/]+)(?:/.*)?");
+    private static final Pattern ONE = Pattern.compile(
+            "/api/v1/(?:campaigns|evaluations|hypothesis-evaluations|workspaces|providers)/(?<id>[^/]+)(?:/.*)?");
 
     private AuditedObject() {}
 
     /**
-     * The id of the campaign, the evaluation or the workspace at {@code path}; null: it names none.
+     * The id of the campaign, the evaluation, the workspace or the provider at {@code path}; null: it names none.
      *
      * @param path of an address, without a query
      */

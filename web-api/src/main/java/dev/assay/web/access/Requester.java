@@ -25,8 +25,11 @@ public final class Requester {
      * @throws AssayException INVALID_INPUT when the key is none
      */
     public SubmissionOrigin origin(HttpRequest<?> request, @Nullable String idempotencyKey) {
-        return new SubmissionOrigin(
-                request.getUserPrincipal().map(Principal::getName).orElse(nobody),
-                IdempotencyKey.checked(idempotencyKey));
+        return new SubmissionOrigin(name(request), IdempotencyKey.checked(idempotencyKey));
+    }
+
+    /** The sender of a request. */
+    public String name(HttpRequest<?> request) {
+        return request.getUserPrincipal().map(Principal::getName).orElse(nobody);
     }
 }

@@ -2,14 +2,22 @@ package dev.assay.web.provider;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.provider.ManualLimitChange;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.limit.LimitChangeRow;
+import dev.assay.store.limit.LimitChanges;
 import dev.assay.store.limit.LimitQueries;
+import dev.assay.store.limit.LimitState;
+import dev.assay.store.limit.ManualLimits;
+import dev.assay.store.page.Page;
 import dev.assay.store.provider.ProviderQueries;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The providers and models that the live workers together can ask. */
 @Singleton
@@ -19,9 +27,15 @@ public final class LiveProviders {
 
     private final LimitQueries limits;
 
-    LiveProviders(ProviderQueries queries, LimitQueries limits) {
+    private final ManualLimits manual;
+
+    private final LimitChanges changes;
+
+    LiveProviders(ProviderQueries queries, LimitQueries limits, ManualLimits manual, LimitChanges changes) {
         this.queries = queries;
         this.limits = limits;
+        this.manual = manual;
+        this.changes = changes;
     }
 
     /**
@@ -30,6 +44,54 @@ public final class LiveProviders {
      * @throws AssayException NOT_FOUND when no live worker reports it
      */
     List<LimitList.PoolView> limits(String name) {
+        checkIsLive(name);
+        return limits.of(List.of(name)).stream().map(LimitList.PoolView::of).toList();
+    }
+
+    /**
+     * Changes the limits of pools of a provider.
+     *
+     * @param who the author
+     * @return the changed pools
+     * @throws AssayException NOT_FOUND when no live worker reports the provider, or it has no such pool
+     */
+    List<LimitList.PoolView> change(String name, ManualLimitChange change, String who) {
+        checkIsLive(name);
+        List<ModelPool> pools =
+                limits.of(List.of(name)).stream().map(LimitState::pool).toList();
+        List<ModelPool> meant = pools.stream().filter(change::isFor).toList();
+        if (meant.isEmpty()) {
+            throw new AssayException(ErrorCode.NOT_FOUND, noSuchPool(name, pools));
+        }
+        manual.change(meant, change, who);
+        return limits.changed(List.of(name)).stream()
+                .filter(state -> meant.contains(state.pool()))
+                .map(LimitList.PoolView::of)
+                .toList();
+    }
+
+    private static String noSuchPool(String name, List<ModelPool> pools) {
+        if (pools.isEmpty()) {
+            return "Provider " + name + " has no limits: configure some in providers.yaml first.";
+        }
+        return "Provider " + name + " has no such limits. Those that exist, by models and account: "
+                + pools.stream()
+                        .map(pool -> pool.models() + " (" + pool.account() + ")")
+                        .collect(Collectors.joining(", "))
+                + ".";
+    }
+
+    /**
+     * A page of what changed of a provider's limits, the newest first.
+     *
+     * @throws AssayException NOT_FOUND when no live worker reports the provider; INVALID_INPUT when the token is none
+     */
+    Page<LimitChangeRow> changes(String name, @Nullable String pageToken, int pageSize) {
+        checkIsLive(name);
+        return changes.page(name, pageToken, pageSize);
+    }
+
+    private void checkIsLive(String name) {
         boolean isKnown = queries.liveWorkers().stream()
                 .flatMap(worker -> worker.providers().stream())
                 .anyMatch(provider -> provider.name().equals(name));
@@ -38,7 +100,20 @@ public final class LiveProviders {
                     ErrorCode.NOT_FOUND,
                     "No live worker reports a provider " + name + "; GET /api/v1/providers lists those that exist.");
         }
-        return limits.of(List.of(name)).stream().map(LimitList.PoolView::of).toList();
+    }
+
+    /**
+     * A provider with its pools.
+     *
+     * @throws AssayException NOT_FOUND when no live worker reports it
+     */
+    OneProvider one(String name) {
+        List<LimitList.PoolView> pools = limits(name);
+        return list().stream()
+                .filter(provider -> provider.name().equals(name))
+                .map(provider -> OneProvider.of(provider, pools))
+                .findFirst()
+                .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "No live worker reports " + name + "."));
     }
 
     /** What live workers say of programs. */

@@ -19,6 +19,8 @@ class AuditedObjectTest {
         "/api/v1/evaluations/e/continue, e",
         "/api/v1/hypothesis-evaluations/h, h",
         "/api/v1/workspaces/0a, 0a",
+        "/api/v1/providers, ",
+        "/api/v1/providers/openai/limits, openai",
         "/api/v1/campaigns/a%20b+c, a b+c",
         "/api/v1/campaigns/a%2, a%2",
         "/api/v1/compare, ",

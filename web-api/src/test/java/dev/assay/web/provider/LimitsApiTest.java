@@ -3,6 +3,7 @@ package dev.assay.web.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.limit.ModelPool;
@@ -15,6 +16,8 @@ import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.limit.UnitRequest;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.web.ServerFixture;
+import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +25,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class LimitsApiTest {
 
     private static final ModelPool POOL = new ModelPool("openai", ModelPool.DEFAULT_ACCOUNT, "gpt*");
+
+    private static final String LIMITS = "/api/v1/providers/openai/limits";
 
     private ServerFixture server;
 
@@ -56,13 +63,21 @@ final class LimitsApiTest {
     void shouldShowWhatIsUsedOfEachLimit() {
         ask(12);
 
-        assertThat(server.json("/api/v1/providers/openai/limits")).isEqualTo(Json.tree("""
+        JsonNode shown = server.json("/api/v1/providers/openai/limits");
+        ObjectNode waiting = (ObjectNode) shown.at("/items/1");
+        assertThat(Instant.parse(waiting.get("waitingSince").asText())).isBeforeOrEqualTo(Instant.now());
+        assertThat(server.json("/api/v1/providers/openai").get("pools")).isEqualTo(shown.get("items"));
+        waiting.put("waitingSince", "T");
+        assertThat(shown).isEqualTo(Json.tree("""
             {"items": [
-              {"account": "default", "models": "*", "waiting": 0, "limits": [
-                {"name": "requestsPerMinute", "limit": 600, "why": "configured", "configured": 600, "used": 0, "free": 600}]},
-              {"account": "default", "models": "gpt*", "waiting": 2, "limits": [
-                {"name": "requestsPerMinute", "limit": 10, "why": "configured", "configured": 10, "used": 10, "free": 0},
-                {"name": "tokensPerDay", "limit": 5000, "why": "configured", "configured": 5000, "used": 1200, "free": 3800}]}],
+              {"account": "default", "models": "*", "waiting": 0, "waitingSince": null, "limits": [
+                {"name": "requestsPerMinute", "limit": 600, "why": "configured", "configured": 600, "manual": null,
+                 "header": null, "used": 0, "free": 600}]},
+              {"account": "default", "models": "gpt*", "waiting": 2, "waitingSince": "T", "limits": [
+                {"name": "requestsPerMinute", "limit": 10, "why": "configured", "configured": 10, "manual": null,
+                 "header": null, "used": 10, "free": 0},
+                {"name": "tokensPerDay", "limit": 5000, "why": "configured", "configured": 5000, "manual": null,
+                 "header": null, "used": 1200, "free": 3800}]}],
              "nextPageToken": null}\
             """));
     }
@@ -86,5 +101,87 @@ final class LimitsApiTest {
         assertThat(reasons.findValuesAsText("code")).contains("PROVIDER_LIMIT");
         assertThat(reasons.findValuesAsText("message"))
                 .contains("Provider openai allows 10 requests a minute for gpt*, those of other campaigns included.");
+    }
+
+    private JsonNode changed(String body) {
+        HttpResponse<String> answer = server.patch(LIMITS, body);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return Json.tree(answer.body());
+    }
+
+    @Test
+    void shouldChangeAndTakeBackALimit() {
+        String halved = "{\"models\": \"gpt*\", \"requestsPerMinute\": 5, \"reason\": \"shared\"}";
+        JsonNode pools = changed(halved);
+
+        assertThat(pools.get("items")).hasSize(1);
+        JsonNode limit = pools.at("/items/0/limits/0");
+        assertThat(limit.get("limit").asLong()).isEqualTo(5);
+        assertThat(limit.get("why").asText()).isEqualTo("manual");
+        assertThat(limit.get("configured").asLong()).isEqualTo(10);
+        assertThat(changed(halved)).as("sent twice it is the same").isEqualTo(pools);
+        assertThat(server.json(LIMITS).at("/items/1")).isEqualTo(pools.at("/items/0"));
+
+        changed("{\"models\": \"gpt*\", \"requestsPerMinute\": null, \"reason\": \"as it was\"}");
+
+        JsonNode first = server.json("/api/v1/providers/openai/changes?pageSize=1");
+        assertThat(first.at("/items/0/old").asText()).isEqualTo("5");
+        assertThat(first.at("/items/0/new").asText()).isEqualTo("10");
+        assertThat(first.at("/items/0/who").asText()).isEqualTo("local");
+        assertThat(first.at("/items/0/reason").asText()).isEqualTo("as it was");
+        JsonNode second = server.json("/api/v1/providers/openai/changes?pageSize=1&pageToken="
+                + first.get("nextPageToken").asText());
+        assertThat(second.at("/items/0/reason").asText()).isEqualTo("shared");
+        assertThat(server.json("/api/v1/audit?object=openai")
+                        .at("/items/0/what")
+                        .asText())
+                .isEqualTo("PATCH " + LIMITS);
+    }
+
+    @Test
+    void shouldNameThePoolsThatExistWhenThereIsNoSuchPool() {
+        String other = "{\"models\": \"o*\", \"requestsPerMinute\": 5, \"reason\": \"r\"}";
+
+        HttpResponse<String> answer = server.patch(LIMITS, other);
+
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(answer.body()).contains("gpt* (default)", "* (default)");
+        assertThat(server.patch("/api/v1/providers/anthropic/limits", other).statusCode())
+                .isEqualTo(404);
+        assertThat(server.patch(LIMITS, other.replace("o*\"", "*\", \"account\": \"second\""))
+                        .statusCode())
+                .isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"models\": \"*\", \"requestsPerMinute\": 1000000000000000000000000000000, \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"requestsPerMinute\": 1e999999999, \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"requestsPerMinute\": 5, \"requestsPerMinute\": null, \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"requestsPerMinute\": 5, \"reason\": \"a\\u0000b\"}",
+                "{\"models\": \"*\\u0000\", \"requestsPerMinute\": 5, \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"requestsPerMinute\": 5, \"reason\": \"\\ud800\"}",
+                "{\"models\": \"*\", \"requestsPerMinute\": 5, \"reason\": \"r\", \"configured\": 5}",
+                "{\"models\": \"*\", \"requestsPerMinute\": 5}",
+                "{}",
+                "null",
+                "",
+                "[[[["
+            })
+    void shouldChangeNothingWhenTheBodyIsHostile(String body) {
+        HttpResponse<String> answer = server.patch(LIMITS, body);
+
+        assertThat(answer.statusCode()).as(answer.body()).isIn(400, 422);
+        assertThat(server.store().count("SELECT count(*) FROM manual_limit")).isZero();
+    }
+
+    @Test
+    void shouldRefusePageTokensThatAreNone() {
+        for (String token : List.of("x", "AAAA", "OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5")) {
+            assertThat(server.fetch("/api/v1/providers/openai/changes?pageToken=" + token)
+                            .statusCode())
+                    .isEqualTo(422);
+        }
     }
 }

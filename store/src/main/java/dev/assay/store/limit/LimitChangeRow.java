@@ -1,0 +1,31 @@
+package dev.assay.store.limit;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changed of the limits of a pool.
+ *
+ * @param name of the limit, as in the settings
+ * @param oldValue what was in force before; null: nothing was
+ * @param newValue what is in force since; null: nothing is
+ * @param why {@code configured}: the settings of workers; {@code manual}: a person
+ * @param who the name of a token, {@code local}, or the worker that brought it; {@code assay}: a server noticed it
+ * @param reason in the words of a person; null: the settings say so
+ */
+public record LimitChangeRow(
+        long id,
+        Instant at,
+        String provider,
+        String account,
+        String models,
+        String name,
+
+        @JsonProperty("old") @Nullable String oldValue,
+
+        @JsonProperty("new") @Nullable String newValue,
+
+        String why,
+        String who,
+        @Nullable String reason) {}

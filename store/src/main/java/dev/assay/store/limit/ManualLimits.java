@@ -1,0 +1,91 @@
+package dev.assay.store.limit;
+
+import dev.assay.domain.limit.KnownLimit;
+import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.provider.ManualLimitChange;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Limits that people set while workers run. They hold until they are taken back. */
+@Singleton
+public class ManualLimits {
+
+    // Changes come one after the other, so that what is sent twice at once is one change.
+    static final String LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('limit_change', 0))";
+
+    private static final String SET = """
+        INSERT INTO manual_limit (provider, account, models, name, units, who, reason) VALUES (?, ?, ?, ?, ?::bigint, ?, ?)
+        ON CONFLICT (provider, account, models, name) DO UPDATE
+        SET units = excluded.units, who = excluded.who, reason = excluded.reason, changed_at = now()\
+        """;
+
+    private static final String TAKE_BACK =
+            "DELETE FROM manual_limit WHERE provider = ? AND account = ? AND models = ? AND name = ?";
+
+    private static final String RECORD = """
+        INSERT INTO limit_change (provider, account, models, name, old_value, new_value, why, who, reason)
+        VALUES (?, ?, ?, ?, ?, ?, 'manual', ?, ?)\
+        """;
+
+    private final Sql sql;
+    private final LimitsInForce limits;
+
+    ManualLimits(Sql sql, LimitsInForce limits) {
+        this.sql = sql;
+        this.limits = limits;
+    }
+
+    /** Changes the limits of pools, and records who changed them. What is as it is wanted stays as it is. */
+    @Transactional
+    public void change(List<ModelPool> pools, ManualLimitChange change, String who) {
+        sql.exists(LOCK);
+        limits.renew();
+        for (ModelPool pool : pools) {
+            LimitsInForce.PoolLimits now = limits.of(pool);
+            change.limits()
+                    .forEach((kind, units) -> change(
+                            pool, kind, now.known().get(kind), units.orElse(null), new Author(who, change.reason())));
+        }
+    }
+
+    private record Author(String who, String reason) {}
+
+    private void change(
+            ModelPool pool, LimitKind kind, @Nullable KnownLimit before, @Nullable Long units, Author author) {
+        if (Objects.equals(before == null ? null : before.manual(), units)) {
+            return;
+        }
+        if (units == null) {
+            sql.update(TAKE_BACK, pool.provider(), pool.account(), pool.models(), kind.word());
+        } else {
+            sql.update(
+                    SET,
+                    pool.provider(),
+                    pool.account(),
+                    pool.models(),
+                    kind.word(),
+                    units,
+                    author.who(),
+                    author.reason());
+        }
+        sql.update(
+                RECORD,
+                pool.provider(),
+                pool.account(),
+                pool.models(),
+                kind.word(),
+                value(before),
+                value(KnownLimit.withManual(before, units)),
+                author.who(),
+                author.reason());
+    }
+
+    private static @Nullable String value(@Nullable KnownLimit limit) {
+        return limit == null ? null : String.valueOf(limit.inForce().limit());
+    }
+}
