@@ -35,7 +35,9 @@ public final class AssayApi implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
-    private static final int PAGE_SIZE = 500;
+    /** Items of a page that is asked for. */
+    static final int PAGE_SIZE = 500;
+
     /** Bytes of a workspace in one request: the server takes no more. */
     private static final int PIECE = 8 * 1024 * 1024;
     /** The path of the API. */
@@ -200,7 +202,7 @@ public final class AssayApi implements AutoCloseable {
      * @return the campaign after that
      */
     public JsonNode change(String id, JsonNode limits) {
-        return json(send(withJson(path(id), "PATCH", limits)));
+        return patch(path(id), limits);
     }
 
     /** Deletes a campaign that has ended; returns when it is gone, which may take minutes. */
@@ -277,9 +279,9 @@ public final class AssayApi implements AutoCloseable {
         return new EvaluationsApi(this, "/hypothesis-evaluations", "hypothesis evaluation");
     }
 
-    /** The limits of a provider, and what is used of them. */
-    public JsonNode limitsJson(String provider) {
-        return get("/providers/" + encoded(provider).replace("+", "%20") + "/limits");
+    /** Providers and their limits. */
+    public ProvidersApi providers() {
+        return new ProvidersApi(this);
     }
 
     /** The resource at {@code path}. */
@@ -290,6 +292,11 @@ public final class AssayApi implements AutoCloseable {
     /** The server's answer to {@code body}. */
     JsonNode post(String path, JsonNode body) {
         return json(send(withJson(path, "POST", body)));
+    }
+
+    /** The server's answer to a change. */
+    JsonNode patch(String path, JsonNode body) {
+        return json(send(withJson(path, "PATCH", body)));
     }
 
     /** The server's answer to a request without a body. */
@@ -320,7 +327,12 @@ public final class AssayApi implements AutoCloseable {
         return send(request(path(id) + "/cassette").GET().build());
     }
 
-    private void pages(String first, Consumer<JsonNode> consumer) {
+    /**
+     * Hands over the items of a list, page by page.
+     *
+     * @param first the path of the first page, with a query
+     */
+    void pages(String first, Consumer<JsonNode> consumer) {
         String token = "";
         do {
             String next = token.isEmpty() ? "" : "&pageToken=" + URLEncoder.encode(token, StandardCharsets.UTF_8);

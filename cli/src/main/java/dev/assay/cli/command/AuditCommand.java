@@ -1,10 +1,9 @@
 package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.option.ConnectOptions;
+import dev.assay.cli.report.JsonRows;
 import dev.assay.cli.terminal.ExitCode;
-import dev.assay.domain.json.Json;
 import dev.assay.standalone.server.ServerOptions;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -49,7 +48,7 @@ public final class AuditCommand implements Callable<Integer> {
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
             PrintWriter out = connect.common().out();
             if (json) {
-                printList(session.api(), out);
+                JsonRows.print(out, row -> session.api().audit(filter(), row));
             } else {
                 session.api().audit(filter(), row -> out.println(line(row)));
             }
@@ -72,16 +71,6 @@ public final class AuditCommand implements Callable<Integer> {
         if (value != null) {
             filter.put(name, value);
         }
-    }
-
-    private void printList(AssayApi api, PrintWriter out) {
-        StringBuilder separator = new StringBuilder("[");
-        api.audit(filter(), row -> {
-            out.print(separator + System.lineSeparator() + "  " + Json.write(row));
-            separator.setLength(0);
-            separator.append(',');
-        });
-        out.println(separator.charAt(0) == '[' ? "[]" : System.lineSeparator() + "]");
     }
 
     private static String line(JsonNode row) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.rendering.Numbers;
 import java.util.List;
 
-/** The limits of a provider as a table, one row each. */
+/** Providers and their limits as tables, and what changed of them as lines. */
 public final class LimitTable {
 
     private LimitTable() {}
@@ -34,5 +34,48 @@ public final class LimitTable {
             }
         }
         return table.text();
+    }
+
+    /**
+     * The providers as a table, or a sentence that there is none.
+     *
+     * @param providers the API's answer
+     */
+    public static String ofProviders(JsonNode providers) {
+        if (providers.path("items").isEmpty()) {
+            return "No live worker reports a provider.\n";
+        }
+        TextTable table = new TextTable(List.of("Provider", "Key", "State", "Workers", "In flight at most"));
+        for (JsonNode provider : providers.path("items")) {
+            String state = provider.path("hasKey").asBoolean() ? "enabled" : "missing";
+            table.row(List.of(
+                    provider.path("name").asText(),
+                    provider.path("keyVariable").asText("none needed"),
+                    state,
+                    Numbers.count(provider.path("workers").asLong()),
+                    Numbers.count(provider.path("maxConcurrent").asLong())));
+        }
+        return table.text();
+    }
+
+    /**
+     * What changed, as a line.
+     *
+     * @param change a row of the API
+     */
+    public static String change(JsonNode change) {
+        return "%s  %s of %s (%s): %s → %s, %s by %s%s"
+                .formatted(
+                        change.path("at").asText(),
+                        change.path("name").asText(),
+                        change.path("models").asText(),
+                        change.path("account").asText(),
+                        change.path("old").asText("none"),
+                        change.path("new").asText("none"),
+                        change.path("why").asText(),
+                        change.path("who").asText(),
+                        change.hasNonNull("reason")
+                                ? ": " + change.get("reason").asText()
+                                : "");
     }
 }
