@@ -4,11 +4,13 @@ import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -53,6 +55,7 @@ public class WorkerMetrics {
             if (provider.hasKey()) {
                 begin(name);
                 permitsOf(PermitPool.provider(name), name);
+                unitsOf(name);
             }
         });
         AgentKinds.providers().forEach(this::begin);
@@ -88,6 +91,20 @@ public class WorkerMetrics {
                 .description("Cells of this worker that wait for a place or a permit to ask the provider")
                 .tag(PROVIDER, provider)
                 .register(registry);
+    }
+
+    private void unitsOf(String provider) {
+        Gauge.builder("assay.limit.awaited", permits, all -> all.awaitedUnits(provider))
+                .description("Cells of this worker that wait for units of the provider's limits")
+                .tag(PROVIDER, provider)
+                .register(registry);
+        for (LimitKind kind : LimitKind.values()) {
+            FunctionCounter.builder("assay.limit.units", permits, all -> all.spentUnits(provider, kind))
+                    .description("Units of limits that were charged, those that came back taken off")
+                    .tag(PROVIDER, provider)
+                    .tag("limit", kind.word())
+                    .register(registry);
+        }
     }
 
     /**

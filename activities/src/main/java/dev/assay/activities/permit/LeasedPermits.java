@@ -1,6 +1,7 @@
 package dev.assay.activities.permit;
 
 import dev.assay.activities.permit.RoomBound.Use;
+import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.Units;
 import dev.assay.domain.permit.PermitAsk;
@@ -224,6 +225,19 @@ public class LeasedPermits implements Permits {
         return permits(pool).waiting()
                 + places(pool).waiting()
                 + urgentPlaces(pool).waiting();
+    }
+
+    /** The number of cells of this worker that wait for units of a provider's limits. */
+    public int awaitedUnits(String provider) {
+        return room.waitingForUnits().entrySet().stream()
+                .filter(waiting -> waiting.getKey().provider().equals(provider))
+                .mapToInt(waiting -> waiting.getValue().all())
+                .sum();
+    }
+
+    /** Units of a limit that this worker was charged since it started, without those that came back. It never falls. */
+    public long spentUnits(String provider, LimitKind kind) {
+        return units.spent(provider, kind);
     }
 
     /** Gives up all permits, except those that calls are using until they are aborted. */

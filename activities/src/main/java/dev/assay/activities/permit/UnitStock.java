@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class UnitStock {
 
     private final Map<ModelPool, PoolStock> pools = new HashMap<>();
+    private final UnitCount spent = new UnitCount();
     private final LongSupplier nanoTime;
     private final Runnable news;
     /** Of the corrections sent last, of any pool: it only grows, so what is sent twice is applied once. */
@@ -105,6 +106,7 @@ final class UnitStock {
             Map<LimitKind, Long> charges = lease.charges(request);
             if (lease.covers(charges, lease.left)) {
                 Lease.deduct(charges, lease.left);
+                charges.forEach((kind, units) -> spent.add(pool.provider(), kind, units));
                 Map<LimitKind, TakenUnits.Charge> taken = new EnumMap<>(LimitKind.class);
                 lease.limits.forEach((kind, charging) ->
                         taken.put(kind, new TakenUnits.Charge(charging.slot(), charges.getOrDefault(kind, 0L))));
@@ -140,7 +142,13 @@ final class UnitStock {
 
     /** Puts a charge right with the next exchange. */
     synchronized void correct(ModelPool pool, ChargeCorrection correction) {
+        spent.add(pool.provider(), correction.kind(), correction.owed() - correction.returned());
         pools.computeIfAbsent(pool, _ -> new PoolStock()).correct(correction);
+    }
+
+    /** Units that requests of this worker were charged, without those that came back. */
+    long spent(String provider, LimitKind kind) {
+        return spent.of(provider, kind);
     }
 
     /** A request waits for units. Where others know that this worker waits, it is told with the next exchange. */

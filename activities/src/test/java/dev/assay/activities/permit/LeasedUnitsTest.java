@@ -292,4 +292,32 @@ class LeasedUnitsTest {
 
         assertThat(taken.areFresh()).isFalse();
     }
+
+    @Test
+    void shouldCountWhatIsChargedAndNotWhatCameBack() throws Exception {
+        cell("one", "campaign", false, 100);
+        cell("two", "campaign", false, 50);
+        assertThat(permits.awaitedUnits("openai")).isEqualTo(2);
+        assertThat(permits.awaitedUnits("other")).isZero();
+        grant(1);
+        await().until(() -> permits.awaitedUnits("openai") == 1);
+
+        assertThat(permits.spentUnits("openai", LimitKind.TOKENS_PER_MINUTE)).isEqualTo(100);
+        assertThat(permits.spentUnits("openai", LimitKind.REQUESTS_PER_DAY)).isZero();
+    }
+
+    @Test
+    void shouldHoldTheCounterUpWhenUnitsComeBack() {
+        UnitCount count = new UnitCount();
+        count.add("openai", LimitKind.TOKENS_PER_MINUTE, 100);
+        count.add("openai", LimitKind.TOKENS_PER_MINUTE, -60);
+        assertThat(count.of("openai", LimitKind.TOKENS_PER_MINUTE)).isEqualTo(100);
+
+        count.add("openai", LimitKind.TOKENS_PER_MINUTE, 50);
+        assertThat(count.of("openai", LimitKind.TOKENS_PER_MINUTE)).isEqualTo(100);
+
+        count.add("openai", LimitKind.TOKENS_PER_MINUTE, 50);
+        assertThat(count.of("openai", LimitKind.TOKENS_PER_MINUTE)).isEqualTo(140);
+        assertThat(count.of("other", LimitKind.TOKENS_PER_MINUTE)).isZero();
+    }
 }

@@ -11,6 +11,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.standalone.server.AssayServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -59,6 +60,10 @@ class MetricsTest {
     static void runACampaign() throws Exception {
         model = new StubModel();
         model.writeProviders(data);
+        Files.writeString(
+                data.resolve("providers.yaml"),
+                "    limits: [{models: '*', requestsPerMinute: 10000}]\n",
+                StandardOpenOption.APPEND);
         model.answerBy((judge, prompt) -> "I cannot say.");
         server = InProcessServer.start(data);
         api = new Api(data);
@@ -71,7 +76,8 @@ class MetricsTest {
                         page -> page.contains("temporal_activity_execution_latency_seconds_count")
                                 && page.contains("temporal_worker_task_slots_available")
                                 && page.contains("temporal_worker_task_slots_used")
-                                && page.contains("assay_provider_down{"));
+                                && page.contains("assay_provider_down{")
+                                && page.contains("assay_limit_used{"));
         scrape = scrape();
     }
 
@@ -125,12 +131,17 @@ class MetricsTest {
         assertThat(value("assay_judge_selections_total")).isEqualTo(2);
         assertThat(value("assay_judge_fallbacks_total")).isEqualTo(2);
         assertThat(value("assay_permits_awaited{provider=\"stub\"}")).isZero();
+        assertThat(value("assay_limit_awaited{provider=\"stub\"}")).isZero();
+        assertThat(value("assay_limit_units_total{limit=\"requestsPerMinute\",provider=\"stub\"}"))
+                .isEqualTo(4);
     }
 
     @Test
     void shouldShowTheStoreAndItsWorkers() {
         assertThat(value("assay_store_up")).isEqualTo(1);
         assertThat(value("assay_workers")).isEqualTo(1);
+        assertThat(value("assay_limit{account=\"default\",limit=\"requestsPerMinute\",models=\"*\",provider=\"stub\"}"))
+                .isEqualTo(10_000);
         assertThat(exposed()).contains("assay_cells", "assay_campaigns", "assay_oldest_open_cell_seconds");
     }
 

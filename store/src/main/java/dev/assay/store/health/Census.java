@@ -1,6 +1,7 @@
 package dev.assay.store.health;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.store.limit.LimitState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param longestIdle the longest time for which a campaign that goes on has recorded nothing; zero when none goes on
  * @param workers workers whose lease has not lapsed
  * @param providers those that workers asked of late, or that are down
+ * @param limits the pools that have limits
  */
 public record Census(
         Map<CampaignState, Long> campaigns,
@@ -21,12 +23,14 @@ public record Census(
         Duration oldestOpen,
         Duration longestIdle,
         long workers,
-        List<ProviderState> providers) {
+        List<ProviderState> providers,
+        List<LimitState> limits) {
 
     public Census {
         campaigns = Map.copyOf(campaigns);
         cells = Map.copyOf(cells);
         providers = List.copyOf(providers);
+        limits = List.copyOf(limits);
     }
 
     /**
@@ -45,6 +49,8 @@ public record Census(
         CALLING,
         /** A worker holds it, and it waits for a permit. */
         PERMIT,
+        /** A worker holds it, and it waits for units of a limit. */
+        LIMIT,
         /** Waits until calls in flight have freed some of the budget. */
         BUDGET,
         /** Failed, and waits for its next attempt. */

@@ -3,6 +3,8 @@ package dev.assay.store.health;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.health.Census.CellState;
 import dev.assay.store.health.Census.ProviderState;
+import dev.assay.store.limit.LimitQueries;
+import dev.assay.store.limit.LimitState;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import io.micronaut.core.annotation.Introspected;
@@ -53,9 +55,11 @@ public abstract class CensusRepository implements QueryRepository {
         """;
 
     private final Sql sql;
+    private final LimitQueries limits;
 
-    CensusRepository(Sql sql) {
+    CensusRepository(Sql sql, LimitQueries limits) {
         this.sql = sql;
+        this.limits = limits;
     }
 
     /** The current counts. Takes 6 s at most once it has a connection. */
@@ -78,9 +82,8 @@ public abstract class CensusRepository implements QueryRepository {
                 idle = longer(idle, standing.idle());
             }
         }
-        cells.put(CellState.CALLING, load.calling());
-        cells.put(CellState.PERMIT, load.permit());
-        cells.put(CellState.BUDGET, load.budget());
+        List<LimitState> limited = limits.all();
+        cells.putAll(held(load, limited));
         long held = load.held() + cells.getOrDefault(CellState.RETRY, 0L);
         // Judge calls are held, and the counters are a moment apart: a negative count is zero.
         cells.computeIfPresent(CellState.QUEUED, (state, open) -> Math.max(0, open - held));
@@ -88,7 +91,22 @@ public abstract class CensusRepository implements QueryRepository {
                 PROVIDERS,
                 row -> new ProviderState(
                         row.getString("provider"), row.getString("account"), row.getBoolean("is_down")));
-        return new Census(campaigns, cells, oldest, idle, load.workers(), providers);
+        return new Census(campaigns, cells, oldest, idle, load.workers(), providers, limited);
+    }
+
+    private static Map<CellState, Long> held(Load load, List<LimitState> limited) {
+        // What waits for units is told more often than what waits at all.
+        long waiting = limited.stream().mapToLong(LimitState::waiting).sum();
+        long forUnits = Math.min(load.permit(), waiting);
+        return Map.of(
+                CellState.CALLING,
+                load.calling(),
+                CellState.PERMIT,
+                load.permit() - forUnits,
+                CellState.LIMIT,
+                forUnits,
+                CellState.BUDGET,
+                load.budget());
     }
 
     private static Duration longer(Duration one, Duration other) {

@@ -95,6 +95,7 @@ final class CensusRepositoryTest {
                         CellState.DONE, 5L,
                         CellState.CALLING, 8L,
                         CellState.PERMIT, 2L,
+                        CellState.LIMIT, 0L,
                         CellState.BUDGET, 1L,
                         CellState.RETRY, 1L,
                         CellState.QUEUED, 44L - 12L,

@@ -1,9 +1,11 @@
 package dev.assay.web.metrics;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.limit.LimitRoom;
 import dev.assay.store.health.Census;
 import dev.assay.store.health.Census.ProviderState;
 import dev.assay.store.health.CensusRepository;
+import dev.assay.store.limit.LimitState;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -12,6 +14,8 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,6 +44,8 @@ public final class StoreMetrics {
     private final MeterRegistry registry;
     private final LongSupplier nanoTime;
     private final MultiGauge providers;
+    private final MultiGauge limits;
+    private final MultiGauge used;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("store-metrics").factory());
 
@@ -56,6 +62,12 @@ public final class StoreMetrics {
         this.nanoTime = nanoTime;
         this.providers = MultiGauge.builder("assay.provider.down")
                 .description("1 while a provider does not answer, or refuses the keys of all workers, else 0")
+                .register(registry);
+        this.limits = MultiGauge.builder("assay.limit")
+                .description("Units a period that a limit of a pool allows now")
+                .register(registry);
+        this.used = MultiGauge.builder("assay.limit.used")
+                .description("Units of a limit that count now: of the last 62 s, or of the day")
                 .register(registry);
     }
 
@@ -131,6 +143,8 @@ public final class StoreMetrics {
             last = reading;
             providers.register(
                     reading.census().providers().stream().map(this::row).toList(), true);
+            limits.register(rows(reading.census(), LimitRoom::limit), true);
+            used.register(rows(reading.census(), room -> room.limit() - room.free()), true);
         } catch (RuntimeException | Error e) {
             // An Error would end the schedule silently.
             LOG.debug("The store could not be counted; assay_store_up says so", e);
@@ -141,6 +155,25 @@ public final class StoreMetrics {
         // The models of campaigns are no labels: one that a person mistyped would stay for ever.
         Tags tags = Tags.of("provider", provider.provider(), "account", provider.account(), "models", "other");
         return MultiGauge.Row.of(tags, provider, state -> value(_ -> state.isDown() ? 1 : 0));
+    }
+
+    /** Models are patterns of the settings: no campaign can add one. */
+    private List<MultiGauge.Row<?>> rows(Census census, ToDoubleFunction<LimitRoom> units) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        for (LimitState pool : census.limits()) {
+            Tags tags = Tags.of(
+                    "provider",
+                    pool.pool().provider(),
+                    "account",
+                    pool.pool().account(),
+                    "models",
+                    pool.pool().models());
+            for (LimitRoom room : pool.limits()) {
+                rows.add(MultiGauge.Row.of(
+                        tags.and("limit", room.kind().word()), room, one -> value(_ -> units.applyAsDouble(one))));
+            }
+        }
+        return rows;
     }
 
     /** Reads no more. */

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.limit.KnownLimit;
+import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.LimitRoom;
+import dev.assay.domain.limit.ModelPool;
 import dev.assay.store.health.Census;
+import dev.assay.store.limit.LimitState;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +32,15 @@ class StoreMetricsTest {
             3,
             List.of(
                     new Census.ProviderState("one", "default", true),
-                    new Census.ProviderState("two", "default", false)));
+                    new Census.ProviderState("two", "default", false)),
+            List.of(new LimitState(
+                    new ModelPool("one", "default", "gpt*"),
+                    Map.of(LimitKind.TOKENS_PER_DAY, new KnownLimit(500L, null, null)),
+                    List.of(new LimitRoom(LimitKind.TOKENS_PER_DAY, 500, -20, 0, 2)),
+                    4,
+                    null,
+                    null,
+                    Duration.ZERO)));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicLong nanoTime = new AtomicLong();
@@ -76,6 +89,9 @@ class StoreMetricsTest {
         assertThat(gauge("assay.workers")).isEqualTo(3);
         await().until(() -> gauge("assay.provider.down", "provider", "one", "models", "other") == 1);
         assertThat(gauge("assay.provider.down", "provider", "two")).isZero();
+        await().until(() -> gauge("assay.limit.used", "models", "gpt*", "limit", "tokensPerDay") == 520);
+        assertThat(gauge("assay.limit", "provider", "one", "account", "default"))
+                .isEqualTo(500);
 
         nanoTime.set(Duration.ofSeconds(29).toNanos());
         assertThat(gauge("assay.store.up")).isEqualTo(1);
@@ -83,6 +99,7 @@ class StoreMetricsTest {
         assertThat(gauge("assay.store.up")).isZero();
         assertThat(gauge("assay.workers")).isNaN();
         assertThat(gauge("assay.provider.down", "provider", "one")).isNaN();
+        assertThat(gauge("assay.limit", "provider", "one")).isNaN();
     }
 
     @Test
