@@ -158,8 +158,14 @@ final class UnknownUsageTest {
             record(ordinal, 1, OutcomeStatus.COMPLETED, Usage.UNKNOWN, null);
         }
 
-        assertThat(store.get(EarlierRuns.class).find(SAMPLE.submission(), id).branches())
-                .containsOnly(Map.entry("branch-0", new RecordedUse(id, 2, Usage.of(20, 10))));
+        Map<String, RecordedUse> found =
+                store.get(EarlierRuns.class).find(SAMPLE.submission(), id).branches();
+
+        assertThat(found.keySet()).containsExactly("branch-0");
+        assertThat(found.get("branch-0")).satisfies(use -> {
+            assertThat(use.calls()).isEqualTo(2);
+            assertThat(use.usage()).isEqualTo(Usage.of(20, 10));
+        });
     }
 
     @Test

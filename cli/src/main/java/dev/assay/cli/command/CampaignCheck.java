@@ -13,6 +13,7 @@ import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.estimate.LimitNotices;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolsFile;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -67,14 +69,17 @@ final class CampaignCheck {
     }
 
     /**
-     * Warnings about a valid campaign, as sentences: models that will be shut down, as far as their providers say so at once.
+     * Warnings about a valid campaign, as sentences. They are of limits, and of models that will be shut down, as far as their
+     * providers say so at once.
      *
      * @throws InterruptedException when the calling thread is interrupted
      */
     static List<String> warnings(CampaignSubmission submission, Path data) throws InterruptedException {
         OperatorFiles files = OperatorFiles.of(data, System.getenv());
         try (ProviderCatalog catalog = ProviderCatalog.load(files.providers(), SecretVariables.ofProcess())) {
-            return catalog.shutdownNotices(submission.definition().modelsAsked(), PATIENCE);
+            List<String> warnings = new ArrayList<>(LimitNotices.of(submission, catalog.infos()));
+            warnings.addAll(catalog.shutdownNotices(submission.definition().modelsAsked(), PATIENCE));
+            return warnings;
         }
     }
 

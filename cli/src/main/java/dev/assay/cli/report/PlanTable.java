@@ -5,6 +5,7 @@ import dev.assay.domain.estimate.AskedEstimate;
 import dev.assay.domain.estimate.CampaignEstimate;
 import dev.assay.domain.estimate.NoRate;
 import dev.assay.domain.estimate.PlanAssumptions;
+import dev.assay.domain.estimate.PlannedDuration;
 import dev.assay.domain.estimate.PlannedGate;
 import dev.assay.domain.estimate.PlannedTrials;
 import dev.assay.domain.rendering.Numbers;
@@ -26,7 +27,8 @@ public final class PlanTable {
         return Numbers.count(size.cases(), "case") + ", " + size.branches()
                 + (size.branches() == 1 ? " branch, " : " branches, ")
                 + Numbers.count(plan.planned().trials(), "trial") + ": "
-                + Numbers.count(plan.planned().cost().calls(), "call") + expected(plan) + "\n\n"
+                + Numbers.count(plan.planned().cost().calls(), "call") + expected(plan) + "\n"
+                + duration(plan.planned().duration()) + "\n"
                 + asked(plan)
                 + "\n" + trials(plan)
                 + "\n" + gate(plan)
@@ -48,6 +50,15 @@ public final class PlanTable {
         return expected == null
                 ? ""
                 : " at most, " + Numbers.count(expected.calls()) + " on average, since it stops early";
+    }
+
+    private static String duration(@Nullable PlannedDuration duration) {
+        Long seconds = duration == null ? null : duration.seconds();
+        if (duration == null || seconds == null) {
+            return "";
+        }
+        return "At least " + DurationText.of(seconds) + (duration.bound() == null ? "" : ", by " + duration.bound())
+                + ".\n";
     }
 
     private static String asked(CampaignEstimate plan) {

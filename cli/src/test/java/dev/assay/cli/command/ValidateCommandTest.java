@@ -46,6 +46,22 @@ class ValidateCommandTest {
         assertThat(data()).doesNotExist();
     }
 
+    @Test
+    void shouldWarnOfACallThatIsLargerThanALimitAndOfALongCampaign() throws IOException {
+        Files.createDirectories(data());
+        Files.writeString(
+                data().resolve("providers.yaml"),
+                "providers: {local: {type: openai, baseUrl: 'http://127.0.0.1:1/v1', keyless: true, maxOutputTokens:"
+                        + " 100, limits: [{models: 'gpt*', tokensPerMinute: 90, requestsPerDay: 1}]}}");
+
+        CommandRun run = validate("campaign.yaml", ASKS_GPT);
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains("more than tokensPerMinute of local/gpt*, which is 90")
+                .contains("The campaign takes at least 49 hours, by requestsPerDay of local/gpt*.");
+    }
+
     private static final String ASKS_GPT = """
         name: capitals
         cases: [{id: france, prompt: Capital?}]

@@ -60,6 +60,43 @@ final class AskedEstimates {
         return all;
     }
 
+    /** The calls of models whose provider is known, of the branches in order and then of the judges. */
+    List<PlannedCalls> calls() {
+        List<PlannedCalls> all = new ArrayList<>();
+        submission
+                .definition()
+                .branches()
+                .forEach(branch -> branch.agent().modelAsked().ifPresent(choice -> {
+                    Usage most = most(branch, choice);
+                    all.add(calls(
+                            branch.id(), choice, 1, most, recorded.branches().get(branch.id())));
+                }));
+        int judgeCalls = judgeCalls(submission.definition());
+        ModelChoice judge = judgeCalls == 0 ? null : onlyJudge();
+        if (judge != null) {
+            all.add(calls(JUDGES, judge, judgeCalls, mostOfJudge(judge), recorded.judges()));
+        }
+        return all;
+    }
+
+    private PlannedCalls calls(
+            String who, ModelChoice choice, int perTrial, @Nullable Usage most, @Nullable RecordedUse use) {
+        PlannedCalls calls = PlannedCalls.of(
+                who,
+                choice.model(),
+                choice.provider(),
+                providers.get(choice.provider()),
+                perTrial,
+                most == null ? Usage.NONE : most);
+        return use == null ? calls : calls.recorded(use);
+    }
+
+    private @Nullable ModelChoice onlyJudge() {
+        List<Agent> asked =
+                submission.definition().evaluators().stream().distinct().toList();
+        return asked.size() == 1 ? asked.getFirst().modelAsked().orElse(null) : null;
+    }
+
     /** Calls of graders in a trial, apart from retries and repairs: the mean over the cases, rounded up. */
     static int graderCalls(CampaignSubmission submission) {
         List<Case> cases = submission.suite().cases();
@@ -100,13 +137,19 @@ final class AskedEstimates {
         if (use != null) {
             return AskedEstimate.recorded(branch.id(), 1, use, AskedEstimate.price(provider, choice.model()));
         }
+        Usage most = most(branch, choice);
+        return most == null
+                ? AskedEstimate.unknown(branch.id(), 1)
+                : AskedEstimate.limited(branch.id(), 1, most, AskedEstimate.price(provider, choice.model()));
+    }
+
+    /** The most that a call of a branch takes; null: nothing bounds it. */
+    private @Nullable Usage most(Branch branch, ModelChoice choice) {
         Long output = mostOutput(choice);
-        if (output == null || !branch.tools().isEmpty()) {
-            return AskedEstimate.unknown(branch.id(), 1);
-        }
-        Usage most =
-                Usage.of(meanInput(branch.systemPrompt(), branch.wording().template()) + choice.formatTokens(), output);
-        return AskedEstimate.limited(branch.id(), 1, most, AskedEstimate.price(provider, choice.model()));
+        return output == null || !branch.tools().isEmpty()
+                ? null
+                : Usage.of(
+                        meanInput(branch.systemPrompt(), branch.wording().template()) + choice.formatTokens(), output);
     }
 
     /** Several models have several prices: their tokens are known together only. */
@@ -116,7 +159,7 @@ final class AskedEstimates {
         if (asked.stream().noneMatch(AskedEstimates::isModel)) {
             return AskedEstimate.free(JUDGES, calls);
         }
-        ModelChoice only = asked.size() == 1 ? asked.getFirst().modelAsked().orElse(null) : null;
+        ModelChoice only = onlyJudge();
         ProviderInfo provider = only == null ? null : providers.get(only.provider());
         RecordedUse use = recorded.judges();
         if (use != null) {

@@ -59,18 +59,20 @@ public record CampaignEstimate(
             PlanAssumptions.Given given) {
         CampaignDefinition definition = submission.definition();
         PlannedSize size = size(submission);
-        List<AskedEstimate> asked = new AskedEstimates(submission, providers, recorded).all();
+        AskedEstimates estimates = new AskedEstimates(submission, providers, recorded);
+        List<AskedEstimate> asked = estimates.all();
+        Calls calls = new Calls(estimates.calls(), definition.limits().maxConcurrent());
         PlanAssumptions assumptions = PlanAssumptions.of(given, recorded);
         Outlook outlook = new Outlook(submission, recorded, assumptions);
         TreeSet<Integer> trials = new TreeSet<>(TRIALS);
         trials.add(definition.trials());
         return new CampaignEstimate(
                 size,
-                planned(size.cases(), definition.trials(), asked, assumptions, outlook),
+                planned(size.cases(), definition.trials(), asked, calls, assumptions, outlook),
                 asked,
                 assumptions,
                 trials.stream()
-                        .map(count -> planned(size.cases(), count, asked, assumptions, outlook))
+                        .map(count -> planned(size.cases(), count, asked, calls, assumptions, outlook))
                         .toList(),
                 RATES.stream().map(outlook::gate).toList(),
                 submission.warnings().stream()
@@ -95,8 +97,10 @@ public record CampaignEstimate(
                 trials * (AskedEstimates.judgeCalls(definition) + AskedEstimates.graderCalls(submission)));
     }
 
+    private record Calls(List<PlannedCalls> all, int maxConcurrent) {}
+
     private static PlannedTrials planned(
-            int cases, int trials, List<AskedEstimate> asked, PlanAssumptions assumed, Outlook outlook) {
+            int cases, int trials, List<AskedEstimate> asked, Calls calls, PlanAssumptions assumed, Outlook outlook) {
         PlannedGate gate = outlook.gate(trials, assumed.rate());
         long all = (long) cases * trials;
         List<Double> shares = outlook.shares(trials);
@@ -106,7 +110,8 @@ public record CampaignEstimate(
                 shares.isEmpty() ? null : cost(all, asked, shares),
                 outlook.precision(trials),
                 gate.passes(),
-                gate.sameTwice());
+                gate.sameTwice(),
+                PlannedDuration.of(calls.all(), all, calls.maxConcurrent()));
     }
 
     /**

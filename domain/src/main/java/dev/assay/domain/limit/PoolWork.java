@@ -29,6 +29,25 @@ public record PoolWork(
         limits = Collections.unmodifiableMap(ordered);
     }
 
+    /** The calls of both, which are of one pool. */
+    public PoolWork and(PoolWork other) {
+        return new PoolWork(
+                pool,
+                keys,
+                calls + other.calls,
+                input + other.input,
+                output + other.output,
+                meanSeconds(other),
+                limits);
+    }
+
+    private @Nullable Double meanSeconds(PoolWork other) {
+        long both = calls + other.calls;
+        return seconds == null || other.seconds == null || both == 0
+                ? null
+                : (Double) ((seconds * calls + other.seconds * other.calls) / both);
+    }
+
     /** The seconds that the calls take at least under a limit. */
     double secondsUnder(LimitKind kind, long limit) {
         long units = new Units(calls, input, output, input + output).of(kind);

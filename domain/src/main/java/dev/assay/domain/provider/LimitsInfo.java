@@ -1,6 +1,9 @@
 package dev.assay.domain.provider;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.assay.domain.limit.LimitKind;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,5 +23,24 @@ public record LimitsInfo(
 
     public LimitsInfo {
         units = Map.copyOf(units);
+    }
+
+    /** Its limits that this build knows. */
+    public Map<LimitKind, Long> known() {
+        Map<LimitKind, Long> known = new EnumMap<>(LimitKind.class);
+        LimitKind.byWord().forEach((word, kind) -> {
+            Long limit = units.get(word);
+            if (limit != null) {
+                known.put(kind, limit);
+            }
+        });
+        return known;
+    }
+
+    /** The same group with other limits. */
+    public LimitsInfo with(Map<LimitKind, Long> limits) {
+        Map<String, Long> words = new LinkedHashMap<>();
+        limits.forEach((kind, limit) -> words.put(kind.word(), limit));
+        return new LimitsInfo(models, words, burstSeconds, concurrent);
     }
 }

@@ -3,6 +3,7 @@ package dev.assay.domain.provider;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.assay.domain.limit.ModelPattern;
 import dev.assay.domain.usage.Price;
 import java.util.List;
 import java.util.Map;
@@ -80,5 +81,18 @@ public record ProviderInfo(
     public @Nullable Price price(String model) {
         Price own = prices.get(model);
         return own != null ? own : prices.get("*");
+    }
+
+    /** The limits of the group of {@code model}; null: it is in no group that has some. */
+    public @Nullable LimitsInfo limitsOf(String model) {
+        return limits.stream()
+                .filter(group -> new ModelPattern(group.models()).matches(model))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The same provider with other limits. */
+    public ProviderInfo withLimits(List<LimitsInfo> others) {
+        return new ProviderInfo(name, type, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices, others);
     }
 }

@@ -82,7 +82,7 @@ class CampaignEstimateTest {
     @Test
     void shouldTakeWhatWasRecordedAtTodaysPriceBeforeLimits() {
         RecordedRuns recorded = new RecordedRuns(
-                Map.of("x", new RecordedUse("earlier", 3, Usage.of(300, 30))),
+                Map.of("x", new RecordedUse("earlier", 3, Usage.of(300, 30), null)),
                 null,
                 RecordedRate.of(
                         "earlier", List.of(new CaseCounts(2, 0, 2), new CaseCounts(1, 1, 3), new CaseCounts(0, 5, 5))),

@@ -26,7 +26,9 @@ public class RecordedRunsRepository {
 
     /** The counters are enough: no outcome is read. Evaluations are no campaigns over a suite of a user. */
     private static final String USE_OF_MODEL = """
-        SELECT b.campaign_id, sum(p.cells_done - p.unknown_usage)::bigint AS calls, %s
+        SELECT b.campaign_id, sum(p.cells_done - p.unknown_usage)::bigint AS calls,
+            (SELECT sum(s.busy_ms)::float8 / nullif(sum(s.cells), 0) / 1000 FROM series s
+             WHERE s.campaign_id = b.campaign_id) AS seconds, %s
         FROM campaign_branch b JOIN campaign c USING (campaign_id)
             JOIN progress p ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
         WHERE b.provider = ? AND b.model = ? AND (?::text IS NULL OR b.campaign_id = ?)
@@ -37,7 +39,8 @@ public class RecordedRunsRepository {
         ORDER BY c.name = ? DESC, c.created_at DESC, b.branch_index LIMIT 1\
         """.formatted(TOKENS.formatted("p"));
 
-    private static final String USE_OF_JUDGES = "SELECT count(*) AS calls, " + TOKENS.formatted("j")
+    private static final String USE_OF_JUDGES = "SELECT count(*) AS calls,"
+            + " avg(j.latency_ms)::float8 / 1000 AS seconds, " + TOKENS.formatted("j")
             + "FROM judge_call j WHERE campaign_id = ? AND graded_branch IS NULL AND input_tokens IS NOT NULL"
             + " AND output_tokens IS NOT NULL AND total_tokens > 0 HAVING count(*) > 0";
 
@@ -83,7 +86,7 @@ public class RecordedRunsRepository {
     public Optional<RecordedUse> ofModel(ModelChoice choice, String name, @Nullable String from) {
         return sql.first(
                 USE_OF_MODEL,
-                row -> new RecordedUse(row.getString("campaign_id"), row.getLong("calls"), Columns.usage(row)),
+                row -> use(row.getString("campaign_id"), row),
                 choice.provider(),
                 choice.model(),
                 from,
@@ -94,10 +97,12 @@ public class RecordedRunsRepository {
     /** The tokens of a campaign's judge calls. */
     @ReadOnly
     public Optional<RecordedUse> ofJudges(String campaignId) {
-        return sql.first(
-                USE_OF_JUDGES,
-                row -> new RecordedUse(campaignId, row.getLong("calls"), Columns.usage(row)),
-                campaignId);
+        return sql.first(USE_OF_JUDGES, row -> use(campaignId, row), campaignId);
+    }
+
+    private static RecordedUse use(String campaignId, ResultSet row) throws SQLException {
+        return new RecordedUse(
+                campaignId, row.getLong("calls"), Columns.usage(row), row.getObject("seconds", Double.class));
     }
 
     /**

@@ -57,6 +57,16 @@ public abstract class ProviderQueries implements QueryRepository {
                     ErrorCode.NO_WORKER,
                     "No worker is running, so no provider can be asked: start one with `assay worker`");
         }
+        return of(workers);
+    }
+
+    /** As {@link #required}; empty when no worker is alive. */
+    @ReadOnly
+    public Map<String, ProviderInfo> known() {
+        return of(liveWorkers());
+    }
+
+    private static Map<String, ProviderInfo> of(List<LiveWorker> workers) {
         Map<String, ProviderInfo> providers = new TreeMap<>();
         workers.stream()
                 .flatMap(worker -> worker.providers().stream())

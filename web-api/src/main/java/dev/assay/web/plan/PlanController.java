@@ -3,6 +3,7 @@ package dev.assay.web.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.campaigns.baseline.Baselines;
 import dev.assay.campaigns.plan.EarlierRuns;
+import dev.assay.campaigns.plan.LimitsOfProviders;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.estimate.CampaignEstimate;
@@ -42,18 +43,21 @@ final class PlanController {
     private final CampaignQueries campaigns;
     private final Baselines baselines;
     private final RequestReader reader;
+    private final LimitsOfProviders limits;
 
     PlanController(
             ProviderQueries providers,
             EarlierRuns recorded,
             CampaignQueries campaigns,
             Baselines baselines,
-            RequestReader reader) {
+            RequestReader reader,
+            LimitsOfProviders limits) {
         this.providers = providers;
         this.recorded = recorded;
         this.campaigns = campaigns;
         this.baselines = baselines;
         this.reader = reader;
+        this.limits = limits;
     }
 
     /**
@@ -77,7 +81,8 @@ final class PlanController {
             description = "Takes a campaign file. Answers calls, tokens, cost, the width of the intervals, the smallest"
                     + " difference that can be found, and the cases that are needed. Also answers how often the gate"
                     + " would pass and repeat its verdict. Tokens and cost are those of an earlier campaign, else what"
-                    + " the limits allow, else unknown. Nothing is stored or started.")
+                    + " the limits allow, else unknown. duration is the least time that known limits and the times of"
+                    + " earlier calls allow. Nothing is stored or started.")
     @ApiResponse(
             responseCode = "200",
             description = "The plan",
@@ -102,7 +107,7 @@ final class PlanController {
                 campaigns.required(from);
             }
             RecordedRuns runs = recorded.find(submission, from);
-            return Json.write(CampaignEstimate.of(submission, offer.providers(), runs, given));
+            return Json.write(CampaignEstimate.of(submission, limits.inForce(offer.providers()), runs, given));
         });
     }
 }
