@@ -164,7 +164,7 @@ class Campaign extends Page {
 
   cards() {
     const {campaign, progress} = this;
-    const {cellsDone, cellsTotal, cellsPassed, trialsDone, trialsTotal} = campaign.progress;
+    const {cellsDone, cellsTotal, cellsPassed, trialsDone, trialsTotal, eta} = campaign.progress;
     const spend = progress?.spend;
     const rate = this.rate;
     return html`<div class="whole">${progressBar(cellsDone, cellsTotal, 'Cells done')}</div>
@@ -172,7 +172,7 @@ class Campaign extends Page {
         ${card('Cells', count(cellsDone), `of ${count(cellsTotal)}; ${count(progress ? progress.branches.reduce((n, b) => n + b.passRate.passed, 0) : cellsPassed)} passed`)}
         ${card('Trials', count(trialsDone), `of ${count(trialsTotal)}`)}
         ${campaign.state === 'RUNNING' ? card('Cells a second', rate === null ? '–' : rate.toFixed(1),
-            rate ? `${duration((cellsTotal - cellsDone) / rate * 1000)} left` : 'end unknown') : nothing}
+            eta ? `${duration(Math.max(0, Date.parse(eta) - Date.now()))} left` : 'end unknown') : nothing}
         ${card('Cost', money(campaign.costUsd), campaign.budgetUsd === null ? 'no budget' : `of ${money(campaign.budgetUsd)}`)}
         ${spend ? card('Spent by the ledger', money(spend.settledUsd), `reserved ${money(spend.reservedUsd)}, unknown ${money(spend.unknownUsd)}; ${count(spend.requests)} requests`) : nothing}
         ${card('Tokens', tokens(campaign.usage, campaign.unknownUsage), `${count(campaign.usage.input)} in, ${count(campaign.usage.output)} out`)}

@@ -90,14 +90,21 @@ public record RemoteCampaign(
      * @param cellsDone with a final outcome, and those that are not needed
      * @param cellsNotNeeded of these, the ones that were not asked; 0 when the API does not say
      * @param cellsPassed of those that were asked, the ones that passed
+     * @param eta when all cells will be done; null: not known, or the API does not say
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Progress(
-            long cellsTotal, long cellsDone, long cellsNotNeeded, long cellsPassed, long trialsTotal, long trialsDone) {
+            long cellsTotal,
+            long cellsDone,
+            long cellsNotNeeded,
+            long cellsPassed,
+            long trialsTotal,
+            long trialsDone,
+            @Nullable Instant eta) {
 
-        /** Of a campaign that asks every cell. */
+        /** Of a campaign that asks every cell, and whose end is not known. */
         public Progress(long cellsTotal, long cellsDone, long cellsPassed, long trialsTotal, long trialsDone) {
-            this(cellsTotal, cellsDone, 0, cellsPassed, trialsTotal, trialsDone);
+            this(cellsTotal, cellsDone, 0, cellsPassed, trialsTotal, trialsDone, null);
         }
 
         private @Nullable Double passRate() {

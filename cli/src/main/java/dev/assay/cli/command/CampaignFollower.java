@@ -96,8 +96,7 @@ final class CampaignFollower {
      * @return how it stands then
      */
     RemoteCampaign follow() {
-        ProgressPrinter printer = new ProgressPrinter(
-                common.err(), Terminal.isInteractive(), first.progress().cellsDone());
+        ProgressPrinter printer = new ProgressPrinter(common.err(), Terminal.isInteractive());
         RemoteCampaign view = first;
         Duration wait = SHORTEST_POLL;
         while (!view.state().ended() && view.state() != CampaignState.PAUSED && view.endInTemporal() == null) {
@@ -108,7 +107,7 @@ final class CampaignFollower {
             view = patiently(() -> api.campaign(first.id()));
         }
         Interrupts.stayIfInterrupted();
-        printer.end(view, elapsed());
+        printer.end(view);
         return view;
     }
 

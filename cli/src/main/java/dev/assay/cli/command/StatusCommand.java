@@ -11,7 +11,6 @@ import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.json.Json;
 import dev.assay.standalone.server.ServerOptions;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -65,8 +64,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private static void show(RemoteCampaign view, PrintWriter out) {
-        out.println(view.state() + " "
-                + ProgressLine.line(view, Duration.ZERO, view.progress().cellsDone()));
+        out.println(view.state() + " " + ProgressLine.line(view, Instant.now()));
         HealthText.lines(view.health(), Instant.now()).forEach(out::println);
     }
 

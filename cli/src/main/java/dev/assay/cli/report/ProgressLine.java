@@ -3,6 +3,7 @@ package dev.assay.cli.report;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.domain.rendering.Numbers;
 import java.time.Duration;
+import java.time.Instant;
 
 /** One line with the progress of a campaign. */
 public final class ProgressLine {
@@ -11,13 +12,8 @@ public final class ProgressLine {
 
     private ProgressLine() {}
 
-    /**
-     * The line.
-     *
-     * @param elapsed since this command began to follow it
-     * @param doneBefore cells that were done by then; the rate is that of the others
-     */
-    public static String line(RemoteCampaign view, Duration elapsed, long doneBefore) {
+    /** The line. */
+    public static String line(RemoteCampaign view, Instant now) {
         RemoteCampaign.Progress progress = view.progress();
         long total = Math.max(progress.cellsTotal(), 0);
         long done = Math.clamp(progress.cellsDone(), 0, total);
@@ -27,18 +23,18 @@ public final class ProgressLine {
                 + "  passed " + Numbers.percent(view.shownPassRate())
                 + (progress.cellsNotNeeded() == 0 ? "" : "  not needed " + Numbers.count(progress.cellsNotNeeded()))
                 + "  cost " + Numbers.cost(view.costUsd())
-                + "  " + remaining(progress, elapsed, doneBefore);
+                + "  " + remaining(progress, now);
     }
 
-    private static String remaining(RemoteCampaign.Progress progress, Duration elapsed, long doneBefore) {
-        long doneSince = progress.cellsDone() - doneBefore;
-        long left = progress.cellsTotal() - progress.cellsDone();
-        if (left <= 0) {
+    private static String remaining(RemoteCampaign.Progress progress, Instant now) {
+        if (progress.cellsTotal() <= progress.cellsDone()) {
             return progress.trialsDone() < progress.trialsTotal() ? "choosing winners" : "done";
         }
-        if (doneSince <= 0 || elapsed.isZero()) {
+        Instant eta = progress.eta();
+        if (eta == null) {
             return "ETA " + Numbers.UNKNOWN;
         }
-        return "ETA " + Numbers.duration(Duration.ofMillis((long) ((double) elapsed.toMillis() * left / doneSince)));
+        // The clock of the server may be another.
+        return "ETA " + Numbers.duration(now.isBefore(eta) ? Duration.between(now, eta) : Duration.ZERO);
     }
 }

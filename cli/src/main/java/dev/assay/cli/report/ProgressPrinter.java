@@ -17,7 +17,6 @@ public final class ProgressPrinter {
 
     private final PrintWriter out;
     private final boolean terminal;
-    private final long doneBefore;
     private Duration lastPrinted = Duration.ZERO;
     private int lastLength;
     private String lastLine = "";
@@ -27,22 +26,20 @@ public final class ProgressPrinter {
      * A printer for one campaign.
      *
      * @param terminal whether lines can be written over
-     * @param doneBefore cells that were done before this command began to follow it
      */
-    public ProgressPrinter(PrintWriter out, boolean terminal, long doneBefore) {
+    public ProgressPrinter(PrintWriter out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
-        this.doneBefore = doneBefore;
     }
 
     /** Shows the progress of the campaign, unless it was shown a moment ago, and each new reason to wait once. */
     public void show(RemoteCampaign view, Duration elapsed) {
         showHealth(view.health());
         if (terminal) {
-            overwrite(ProgressLine.line(view, elapsed, doneBefore));
+            overwrite(ProgressLine.line(view, Instant.now()));
         } else if (elapsed.minus(lastPrinted).compareTo(PLAIN_INTERVAL) >= 0) {
             lastPrinted = elapsed;
-            print(ProgressLine.line(view, elapsed, doneBefore));
+            print(ProgressLine.line(view, Instant.now()));
         }
     }
 
@@ -66,8 +63,8 @@ public final class ProgressPrinter {
     }
 
     /** Shows the last state and leaves the line. */
-    public void end(RemoteCampaign view, Duration elapsed) {
-        String line = ProgressLine.line(view, elapsed, doneBefore);
+    public void end(RemoteCampaign view) {
+        String line = ProgressLine.line(view, Instant.now());
         if (terminal) {
             overwrite(line);
             out.println();

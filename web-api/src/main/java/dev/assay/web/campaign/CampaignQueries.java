@@ -2,6 +2,7 @@ package dev.assay.web.campaign;
 
 import dev.assay.campaigns.health.HealthQueries;
 import dev.assay.campaigns.health.StoredHealth;
+import dev.assay.campaigns.plan.ExpectedEnds;
 import dev.assay.campaigns.result.Summaries;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
@@ -28,6 +29,7 @@ public final class CampaignQueries {
     private final Summaries summaries;
     private final HealthQueries health;
     private final StoredHealth storedHealth;
+    private final ExpectedEnds ends;
 
     CampaignQueries(
             CampaignRepository campaigns,
@@ -35,13 +37,15 @@ public final class CampaignQueries {
             SpendQueries spend,
             Summaries summaries,
             HealthQueries health,
-            StoredHealth storedHealth) {
+            StoredHealth storedHealth,
+            ExpectedEnds ends) {
         this.campaigns = campaigns;
         this.progress = progress;
         this.spend = spend;
         this.summaries = summaries;
         this.health = health;
         this.storedHealth = storedHealth;
+        this.ends = ends;
     }
 
     /**
@@ -59,7 +63,7 @@ public final class CampaignQueries {
 
     CampaignView view(StoredCampaign campaign) {
         CampaignCounters counters = counters(campaign.id());
-        return CampaignView.of(campaign, counters, health.of(campaign, counters));
+        return CampaignView.of(campaign, counters, ends.of(campaign, counters), health.of(campaign, counters));
     }
 
     Page<CampaignView> list(CampaignSearch filter, PageRequest request) {
@@ -70,14 +74,18 @@ public final class CampaignQueries {
     }
 
     private CampaignView listed(StoredCampaign campaign, CampaignCounters counters) {
-        return CampaignView.of(campaign, counters, storedHealth.of(campaign, counters));
+        return CampaignView.of(campaign, counters, null, storedHealth.of(campaign, counters));
     }
 
     ProgressView progress(String campaignId) {
         StoredCampaign campaign = required(campaignId);
         CampaignCounters counters = counters(campaignId);
         return ProgressView.of(
-                campaign, counters, spend.of(campaign, counters.cellsDone()), health.of(campaign, counters));
+                campaign,
+                counters,
+                ends.of(campaign, counters),
+                spend.of(campaign, counters.cellsDone()),
+                health.of(campaign, counters));
     }
 
     /** The campaign's summary as JSON: as it was stored at the end, else of the results as they stand now. */

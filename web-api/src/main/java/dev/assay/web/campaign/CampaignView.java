@@ -89,6 +89,8 @@ public record CampaignView(
      * @param trialsTotal trials of the campaign
      * @param trialsDone trials with a recorded selection whose cells are all final, or not needed
      * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
+     * @param eta when all its cells will be done, by its speed of the last 5 min and by limits. Null: that is not known, or this is a
+     *     list
      */
     @Schema(name = "CampaignCounts")
     public record Counts(
@@ -99,9 +101,10 @@ public record CampaignView(
             long cellsFailed,
             long trialsTotal,
             long trialsDone,
-            long trialsFailed) {
+            long trialsFailed,
+            @Nullable Instant eta) {
 
-        static Counts of(CampaignCounters counters) {
+        static Counts of(CampaignCounters counters, @Nullable Instant eta) {
             return new Counts(
                     counters.cellsTotal(),
                     counters.cellsDone(),
@@ -110,11 +113,13 @@ public record CampaignView(
                     counters.cellsFailed(),
                     counters.trialsTotal(),
                     counters.trialsDone(),
-                    counters.trialsFailed());
+                    counters.trialsFailed(),
+                    eta);
         }
     }
 
-    static CampaignView of(StoredCampaign campaign, CampaignCounters counters, CampaignHealth health) {
+    static CampaignView of(
+            StoredCampaign campaign, CampaignCounters counters, @Nullable Instant eta, CampaignHealth health) {
         return new CampaignView(
                 campaign.id(),
                 campaign.name(),
@@ -131,7 +136,7 @@ public record CampaignView(
                 campaign.definition().gate(),
                 campaign.stopping().rule().word(),
                 campaign.orderRule().word(),
-                Counts.of(counters),
+                Counts.of(counters, eta),
                 counters.tokens().usage(),
                 counters.tokens().unknownUsage(),
                 counters.costUsd(),

@@ -16,6 +16,7 @@ import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.LedgerTotals;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -183,13 +184,17 @@ public record ProgressView(
             Usage usage, long unknownUsage, @Nullable BigDecimal costUsd) {}
 
     static ProgressView of(
-            StoredCampaign campaign, CampaignCounters counters, LedgerTotals spend, CampaignHealth health) {
+            StoredCampaign campaign,
+            CampaignCounters counters,
+            @Nullable Instant eta,
+            LedgerTotals spend,
+            CampaignHealth health) {
         return new ProgressView(
                 campaign.id(),
                 campaign.state(),
                 campaign.verdict(),
                 campaign.failureReason(),
-                CampaignView.Counts.of(counters),
+                CampaignView.Counts.of(counters, eta),
                 counters.branches().stream()
                         .map(branch -> BranchView.of(campaign, branch, counters.trialsTotal()))
                         .toList(),

@@ -1,0 +1,113 @@
+package dev.assay.web.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.health.WorkerLoad;
+import dev.assay.domain.provider.LimitsInfo;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.SampleCampaign;
+import dev.assay.store.worker.WorkerRepository;
+import dev.assay.web.ServerFixture;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When a campaign of twelve cells, none of which is done, will have ended. */
+@Timeout(60)
+final class ExpectedEndApiTest {
+
+    private ServerFixture server;
+    private String id;
+
+    @BeforeEach
+    void start() {
+        server = ServerFixture.start();
+        id = server.submit(new SampleCampaign("capitals", 2, 2, 3));
+        server.store().execute("UPDATE campaign SET state = 'RUNNING'");
+        server.store().execute("UPDATE campaign SET changed_at = now() - interval '1 hour'");
+        server.store().execute("""
+            INSERT INTO series (campaign_id, shard, starts_at, width_s, cells, passed, failed, busy_ms)
+            VALUES (?, 'a', now() - interval '100 seconds', 16, 60, 0, 0, 0)\
+            """, id);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private JsonNode eta() {
+        JsonNode eta = server.json("/api/v1/campaigns/" + id).at("/progress/eta");
+        assertThat(server.json("/api/v1/campaigns/" + id + "/progress")
+                        .at("/progress/eta")
+                        .isNull())
+                .isEqualTo(eta.isNull());
+        return eta;
+    }
+
+    private static void assertIn(JsonNode eta, Duration left) {
+        assertThat(Duration.between(Instant.now(), Instant.parse(eta.asText())))
+                .isBetween(left.minusSeconds(5), left.plusSeconds(1));
+    }
+
+    private void register(long requestsPerMinute) {
+        ProviderInfo openai = new ProviderInfo(
+                "openai",
+                null,
+                true,
+                null,
+                50,
+                4_096,
+                Map.of(),
+                List.of(new LimitsInfo("*", Map.of("requestsPerMinute", requestsPerMinute), 2, null)));
+        server.get(WorkerRepository.class)
+                .register(new WorkerRepository.Worker("limited", "host", 1, "test", List.of(), List.of(openai)));
+        server.get(WorkerRepository.class).retire("worker");
+    }
+
+    @Test
+    void shouldGoOnAtTheSpeedOfTheLastMinutes() {
+        assertIn(eta(), Duration.ofSeconds(60));
+        assertThat(server.json("/api/v1/campaigns").at("/items/0/progress/eta").isNull())
+                .as("a list says nothing")
+                .isTrue();
+    }
+
+    @Test
+    void shouldWaitForTheLimitThatTakesLonger() {
+        register(1);
+
+        // Limits are looked up once a second.
+        await().untilAsserted(() -> assertIn(eta(), Duration.ofSeconds(12 * 62)));
+    }
+
+    @Test
+    void shouldHaveAnEqualPartAmongTheCampaignsThatWait() {
+        register(2);
+        server.get(WorkerRepository.class)
+                .report(
+                        "limited",
+                        List.of(new WorkerLoad(id, "openai", 0, 3, 0), new WorkerLoad("other", "openai", 0, 3, 0)),
+                        Map.of());
+
+        // Limits are looked up once a second.
+        await().untilAsserted(() -> assertIn(eta(), Duration.ofSeconds(12 * 62)));
+    }
+
+    @Test
+    void shouldNotBeKnownWhenFewCellsWereClosedOrTheCampaignDoesNotGoOn() {
+        server.store().execute("UPDATE series SET cells = 9");
+        assertThat(eta().isNull()).isTrue();
+
+        server.store().execute("UPDATE series SET cells = 60");
+        server.store().execute("UPDATE campaign SET state = 'PAUSED'");
+        assertThat(eta().isNull()).isTrue();
+    }
+}
