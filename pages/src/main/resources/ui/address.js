@@ -7,6 +7,7 @@ const PAGES = [
   ['campaigns/:campaign/results', 'results'],
   ['campaigns/:campaign/cells/:case/:branch/:trial', 'cell'],
   ['compare', 'compare'],
+  ['providers', 'providers'],
 ];
 
 /**

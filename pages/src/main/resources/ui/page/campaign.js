@@ -159,7 +159,7 @@ class Campaign extends Page {
     const health = this.campaign.health;
     if (!health?.reasons.length) return nothing;
     return html`<section class=${`notice ${health.status === 'OK' ? '' : 'wait'}`} aria-label="Health">${sign(health.status)}
-      <ul>${health.reasons.map((r) => html`<li>${r.message} <span class="dim">${r.code}${r.cells === null ? '' : ` · ${count(r.cells)} cells`}${r.until ? ` · until ${time(r.until)}` : ''}</span></li>`)}</ul></section>`;
+      <ul>${health.reasons.map((r) => html`<li>${r.message} <span class="dim">${r.code}${r.cells === null ? '' : ` · ${count(r.cells)} cells`}${r.until ? ` · until ${time(r.until)}` : ''}</span>${r.code === 'PROVIDER_LIMIT' ? html` <a href=${to('providers')}>Limits</a>` : nothing}</li>`)}</ul></section>`;
   }
 
   cards() {

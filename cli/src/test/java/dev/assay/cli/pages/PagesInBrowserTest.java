@@ -10,7 +10,9 @@ import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.json.Json;
 import dev.assay.standalone.server.AssayServer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -60,6 +62,10 @@ class PagesInBrowserTest {
     static void start() throws Exception {
         Browser.assumeInstalled();
         MODEL.writeProviders(directory);
+        Files.writeString(
+                directory.resolve("providers.yaml"),
+                "    limits: [{models: \"limited" + HOSTILE + "*\", requestsPerMinute: 5, tokensPerDay: 9}]\n",
+                StandardOpenOption.APPEND);
         MODEL.answerBy((name, prompt) -> switch (name) {
             case "j" -> "1 " + HOSTILE;
             case "n" -> prompt.startsWith("Question 7 ") ? "no " + HOSTILE : "yes";
@@ -145,7 +151,9 @@ class PagesInBrowserTest {
                 cell + "?tab=raw",
                 "\"branchId\": \"unsure\"",
                 "compare?a=" + first + ":unsure&b=" + second + ":unsure&flip=case-7",
-                "Improved: 1");
+                "Improved: 1",
+                "providers",
+                "tokensPerDay");
     }
 
     @ParameterizedTest
