@@ -34,6 +34,7 @@ class Campaign extends Page {
     /** @type {Api<'CampaignSummary'>|null} */ this.report = null;
     /** @type {Api<'Series'>} */ this.series = UNREAD;
     /** @type {Array<Api<'Outcome'>>} */ this.failures = [];
+    /** @type {Array<Api<'FinalError'>>} */ this.errors = [];
     /** @type {import('../events.js').Connection} */ this.connection = 'reconnecting';
     /** @type {Array<[at: number, done: number]>} what was seen, for the rate */ this.seen = [];
     /** @type {() => void} */ this.stop = () => {};
@@ -78,8 +79,8 @@ class Campaign extends Page {
     this.slowlyRead = Date.now();
     const of = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ query = {}) =>
       get(withQuery(path('campaigns', this.id, what), query), this.life.signal);
-    [this.progress, this.report, this.series, {items: this.failures}] = await Promise.all([
-      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('failures', {pageSize: FAILURES}),
+    [this.progress, this.report, this.series, {items: this.failures}, {items: this.errors}] = await Promise.all([
+      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('failures', {pageSize: FAILURES}), of('errors'),
     ]);
   }
 
@@ -126,7 +127,7 @@ class Campaign extends Page {
         this.watch();
         this.load();
       })}
-      ${this.warnings()} ${this.held()} ${this.cards()} ${this.charts()} ${this.branches()} ${this.failed()} ${this.definition()}`;
+      ${this.warnings()} ${this.held()} ${this.cards()} ${this.charts()} ${this.branches()} ${this.errorTable()} ${this.failed()} ${this.definition()}`;
   }
 
   /** The rule that decided, and what its verdict rests on. */
@@ -207,6 +208,14 @@ class Campaign extends Page {
       : 'which hold at every moment, however often one looks'}.${inOrder ? ` ${ORDER_GIVEN}` : ''}</caption>
       <thead><tr><th scope="col">Branch</th><th scope="col">Verdict</th><th scope="col">Cases passed</th><th scope="col">Trials passed</th>
         <th scope="col">Errors</th><th scope="col">Wins</th><th scope="col">Cost</th><th scope="col">Tokens</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  }
+
+  /** The errors with which cells ended. */
+  errorTable() {
+    if (!this.errors.length) return nothing;
+    return html`<h2>Errors</h2><div class="wide"><table><thead><tr><th scope="col">Error</th><th scope="col">Cells</th><th scope="col">Newest words</th><th scope="col">When</th></tr></thead>
+      <tbody>${this.errors.map((e) => html`<tr><th scope="row">${e.code}</th><td class="number">${count(e.cells)}</td><td>${e.message}</td><td class="number">${time(e.at)}</td></tr>`)}</tbody></table></div>
+      <p>Run them again with <kbd>assay rerun ${this.id} --errored</kbd>, or with Run again above.</p>`;
   }
 
   failed() {

@@ -4,6 +4,7 @@ import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.ResultOptions;
+import dev.assay.cli.report.ErrorTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ProgressPrinter;
 import dev.assay.cli.report.ResultTable;
@@ -181,6 +182,7 @@ final class CampaignFollower {
         } else {
             out.println();
             out.print(ResultTable.of(view.id(), summary));
+            out.print(ErrorTable.of(view.id(), patiently(() -> api.errors(view.id()))));
             out.println();
             out.println(whereResultsAre(view.id()));
         }

@@ -7,6 +7,7 @@ import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.ReportOptions;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.report.CaseTable;
+import dev.assay.cli.report.ErrorTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.report.run.RunOrigin;
@@ -79,6 +80,7 @@ public final class ShowCommand implements Callable<Integer> {
                     out.println();
                     out.print(ResultTable.of(id, session.api().report(id)));
                 }
+                out.print(ErrorTable.of(id, session.api().errors(id)));
             }
             out.flush();
             if (reports.places().any()) {

@@ -5,6 +5,7 @@ import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.CampaignTable;
+import dev.assay.cli.report.ErrorTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ProgressLine;
 import dev.assay.cli.terminal.ExitCode;
@@ -42,6 +43,7 @@ public final class StatusCommand implements Callable<Integer> {
                         id != null ? session.api().campaignJson(id).toPrettyString() : unfinishedJson(session.api()));
             } else if (id != null) {
                 show(session.api().campaign(id), out);
+                out.print(ErrorTable.of(id, session.api().errors(id)));
             } else {
                 showUnfinished(session.api(), out);
             }

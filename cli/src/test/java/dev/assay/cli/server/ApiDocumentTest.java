@@ -177,6 +177,7 @@ class ApiDocumentTest {
                 "/artifacts?format=summary",
                 "/export?only=failing&tag=geo",
                 "/failures?pageSize=2",
+                "/errors",
                 "/events?matrix=true")) {
             ask("GET", one + part, null, 200, id);
         }

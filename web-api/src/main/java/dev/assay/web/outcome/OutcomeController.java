@@ -7,6 +7,7 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageRequest;
+import dev.assay.store.result.FinalErrors;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.SelectionQueries;
@@ -47,13 +48,19 @@ final class OutcomeController {
     private final OutcomeQueries outcomes;
     private final SelectionQueries selections;
     private final CassetteExport cassettes;
+    private final FinalErrors errors;
 
     OutcomeController(
-            CampaignQueries campaigns, OutcomeQueries outcomes, SelectionQueries selections, CassetteExport cassettes) {
+            CampaignQueries campaigns,
+            OutcomeQueries outcomes,
+            SelectionQueries selections,
+            CassetteExport cassettes,
+            FinalErrors errors) {
         this.campaigns = campaigns;
         this.outcomes = outcomes;
         this.selections = selections;
         this.cassettes = cassettes;
+        this.errors = errors;
     }
 
     /**
@@ -121,6 +128,21 @@ final class OutcomeController {
                 request,
                 room -> outcomes.failures(id, branchId, new PageRequest(pageToken, size, room))
                         .map(OutcomeView::of));
+    }
+
+    /**
+     * Lists errors.
+     *
+     * @param id id of the campaign
+     * @return the errors with which its cells ended, by code
+     */
+    @Get("/errors")
+    @Operation(
+            summary = "List the errors with which cells ended, by code with the newest words",
+            operationId = "listErrors")
+    ErrorList errors(String id) {
+        campaigns.required(id);
+        return new ErrorList(errors.of(id), null);
     }
 
     /**

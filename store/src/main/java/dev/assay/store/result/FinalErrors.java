@@ -1,0 +1,42 @@
+package dev.assay.store.result;
+
+import dev.assay.store.sql.QueryRepository;
+import io.micronaut.core.annotation.Introspected;
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.transaction.annotation.ReadOnly;
+import java.time.Instant;
+import java.util.List;
+
+/** The errors with which cells of a campaign ended. */
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public abstract class FinalErrors implements QueryRepository {
+
+    /**
+     * An error with which cells ended.
+     *
+     * @param code its code; a later build may know more
+     * @param cells that ended with it
+     * @param message the newest words, at most 500 characters
+     * @param at when the newest of these cells ended
+     */
+    @Introspected
+    public record FinalError(String code, long cells, String message, Instant at) {}
+
+    /** The errors of a campaign by their code, the most frequent first. */
+    @ReadOnly
+    @Query("""
+        SELECT e.error_code AS code, e.cells, left(coalesce(n.error_message, ''), 500) AS message, n.finished_at AS at
+        FROM (SELECT error_code, count(*) AS cells FROM outcome
+              WHERE campaign_id = :campaignId AND NOT passed AND error_code IS NOT NULL AND status IN ('MODEL_ERROR', 'TIMED_OUT')
+              GROUP BY error_code) e
+        CROSS JOIN LATERAL (
+            SELECT o.error_message, o.finished_at FROM outcome o
+            WHERE o.campaign_id = :campaignId AND NOT o.passed AND o.error_code = e.error_code
+              AND o.status IN ('MODEL_ERROR', 'TIMED_OUT')
+            ORDER BY o.finished_at DESC, o.ordinal DESC, o.branch_index DESC LIMIT 1) n
+        ORDER BY e.cells DESC, e.error_code
+        """)
+    public abstract List<FinalError> of(String campaignId);
+}
