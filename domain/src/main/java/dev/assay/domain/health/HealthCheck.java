@@ -306,7 +306,8 @@ public final class HealthCheck {
                 goesOn ? Status.OK : Status.WAITING,
                 Code.PROVIDER_LIMIT,
                 "Provider " + limit.provider() + " allows " + limit.allowed() + " for " + limit.models()
-                        + ", those of other campaigns included.",
+                        + ", those of other campaigns included."
+                        + (limit.setBy() == null ? "" : " It was set by hand: " + limit.setBy() + "."),
                 limit.waiting(),
                 null);
     }

@@ -138,8 +138,16 @@ public record HealthFacts(
      * @param units that it allows in its period
      * @param waiting calls of all campaigns that wait for units
      * @param sinceGrant since the last of them went
+     * @param setBy who set it by hand and why, for people; null: nobody did
      */
-    public record Limit(String provider, String models, LimitKind kind, long units, long waiting, Duration sinceGrant) {
+    public record Limit(
+            String provider,
+            String models,
+            LimitKind kind,
+            long units,
+            long waiting,
+            Duration sinceGrant,
+            @Nullable String setBy) {
 
         /** What it allows, in words. */
         String allowed() {

@@ -300,7 +300,7 @@ class HealthCheckTest {
     @Test
     void shouldSayWhichLimitHoldsCallsWhenUnitsAreShort() {
         HealthFacts.Limit limit = new HealthFacts.Limit(
-                "openai", "gpt*", LimitKind.INPUT_TOKENS_PER_DAY, 2_000_000, 41, Duration.ofSeconds(59));
+                "openai", "gpt*", LimitKind.INPUT_TOKENS_PER_DAY, 2_000_000, 41, Duration.ofSeconds(59), null);
         cells = cells(0, List.of(new Pool("openai", 40, 0, 50)), 0).limitedBy(List.of(limit));
         idle = Duration.ofMinutes(5);
 
@@ -310,9 +310,11 @@ class HealthCheckTest {
                         + " included.");
         assertThat(reason.cells()).isEqualTo(41);
 
-        cells = cells.limitedBy(List.of(
-                new HealthFacts.Limit("openai", "gpt*", LimitKind.REQUESTS_PER_MINUTE, 1, 41, Duration.ofSeconds(60))));
+        cells = cells.limitedBy(List.of(new HealthFacts.Limit(
+                "openai", "gpt*", LimitKind.REQUESTS_PER_MINUTE, 1, 41, Duration.ofSeconds(60), "chief, \"shared\"")));
         assertThat(health().status()).isEqualTo(Status.WAITING);
+        assertThat(health().reasons().getFirst().message())
+                .endsWith("those of other campaigns included. It was set by hand: chief, \"shared\".");
     }
 
     @Test

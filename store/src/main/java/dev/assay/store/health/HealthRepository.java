@@ -23,12 +23,15 @@ import dev.assay.domain.health.LiveWorkers.LiveWorker;
 import dev.assay.domain.health.StoreRefusal;
 import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.limit.EffectiveLimit;
+import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.limit.LimitQueries;
 import dev.assay.store.limit.LimitState;
+import dev.assay.store.limit.ManualLimits;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -97,10 +100,12 @@ public class HealthRepository {
 
     private final Sql sql;
     private final LimitQueries limits;
+    private final ManualLimits manual;
 
-    HealthRepository(Sql sql, LimitQueries limits) {
+    HealthRepository(Sql sql, LimitQueries limits, ManualLimits manual) {
         this.sql = sql;
         this.limits = limits;
+        this.manual = manual;
     }
 
     private static LiveWorker worker(ResultSet row) throws SQLException {
@@ -163,10 +168,17 @@ public class HealthRepository {
                             room.kind(),
                             room.limit(),
                             state.waiting(),
-                            state.sinceGrant()))
+                            state.sinceGrant(),
+                            setBy(state, room.kind())))
                     .forEach(holding::add);
         }
         return cells.limitedBy(holding);
+    }
+
+    private @Nullable String setBy(LimitState state, LimitKind kind) {
+        return state.known(kind).inForce().why() == EffectiveLimit.Why.MANUAL
+                ? manual.setBy(state.pool(), kind).orElse(null)
+                : null;
     }
 
     private List<Down> down(StoredCampaign campaign) {

@@ -5,10 +5,12 @@ import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.provider.ManualLimitChange;
 import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Limits that people set while workers run. They hold until they are taken back. */
@@ -51,6 +53,18 @@ public class ManualLimits {
                     .forEach((kind, units) -> change(
                             pool, kind, now.known().get(kind), units.orElse(null), new Author(who, change.reason())));
         }
+    }
+
+    /** Who set a limit by hand and why, as in {@code chief, "shared until Friday"}; empty: nobody did. */
+    @ReadOnly
+    public Optional<String> setBy(ModelPool pool, LimitKind kind) {
+        return sql.first(
+                "SELECT who, reason FROM manual_limit WHERE provider = ? AND account = ? AND models = ? AND name = ?",
+                row -> row.getString("who") + ", \"" + row.getString("reason") + "\"",
+                pool.provider(),
+                pool.account(),
+                pool.models(),
+                kind.word());
     }
 
     private record Author(String who, String reason) {}

@@ -101,6 +101,13 @@ final class LimitsApiTest {
         assertThat(reasons.findValuesAsText("code")).contains("PROVIDER_LIMIT");
         assertThat(reasons.findValuesAsText("message"))
                 .contains("Provider openai allows 10 requests a minute for gpt*, those of other campaigns included.");
+
+        changed("{\"models\": \"gpt*\", \"requestsPerMinute\": 5, \"reason\": \"shared\"}");
+        ask(1);
+
+        assertThat(server.json("/api/v1/campaigns/c").at("/health/reasons").findValuesAsText("message"))
+                .contains("Provider openai allows 5 requests a minute for gpt*, those of other campaigns included."
+                        + " It was set by hand: local, \"shared\".");
     }
 
     private JsonNode changed(String body) {
