@@ -1,11 +1,13 @@
 package dev.assay.activities.call;
 
 import dev.assay.activities.model.ModelException;
+import dev.assay.activities.outage.KeyChoice;
 import dev.assay.activities.permit.Permits;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.RunJournal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The admission of the requests of an attempt. Each needs an open gate, a row of the ledger, a permit, and units where limits are kept.
@@ -29,13 +31,16 @@ final class Admission {
         this.gate = gate;
     }
 
+    /** A request that is sent now. */
+    record Admitted(Permits.Permit permit, KeyChoice key) {}
+
     /**
      * Waits until a request may be sent, and writes its row.
      *
      * @throws ModelException BUDGET_EXCEEDED when the budget does not cover it; INTERNAL when no attempt is left
      * @throws InterruptedException when the cell is stopped meanwhile; the request holds nothing then
      */
-    Permits.Permit of(LedgerRow row, RequestSize size) throws InterruptedException {
+    Admitted of(LedgerRow row, RequestSize size) throws InterruptedException {
         gate.pass();
         try {
             return limits.isLimited() ? withUnits(row, size) : behindItsRow(row);
@@ -44,18 +49,24 @@ final class Admission {
         }
     }
 
-    private Permits.Permit behindItsRow(LedgerRow row) throws InterruptedException {
+    private Admitted behindItsRow(LedgerRow row) throws InterruptedException {
         awaitGrant(row);
         try {
-            Permits.Permit permit = place.acquire();
-            try {
-                gate.pass();
-                request.cell().callBegins();
-            } catch (InterruptedException e) {
-                permit.close();
-                throw e;
+            while (true) {
+                Permits.Permit permit = place.acquire();
+                Admitted admitted = null;
+                try {
+                    gate.pass();
+                    admitted = begun(permit);
+                } finally {
+                    if (admitted == null) {
+                        permit.close();
+                    }
+                }
+                if (admitted != null) {
+                    return admitted;
+                }
             }
-            return permit;
         } catch (InterruptedException e) {
             row.giveUp();
             throw e;
@@ -66,24 +77,23 @@ final class Admission {
      * Permit and units come together and before the row: what waits for units has cost nothing, no attempt either. Where the row was
      * long in coming the units have grown old, and others are taken.
      */
-    private Permits.Permit withUnits(LedgerRow row, RequestSize size) throws InterruptedException {
+    private Admitted withUnits(LedgerRow row, RequestSize size) throws InterruptedException {
         boolean isWritten = false;
         try {
             while (true) {
-                Permits.Permit permit = place.acquire(limits.estimate(size));
-                boolean isSent = false;
+                Permits.Permit permit = place.acquire(limits.estimate(size), gate.unwanted());
+                Admitted admitted = null;
                 try {
                     gate.passIfNeeded();
                     isWritten = isWritten || isGranted(row);
-                    if (isWritten && permit.isFresh()) {
-                        request.cell().callBegins();
-                        isSent = true;
-                        return permit;
-                    }
+                    admitted = isWritten && permit.isFresh() ? begun(permit) : null;
                 } finally {
-                    if (!isSent) {
+                    if (admitted == null) {
                         permit.closeUnsent();
                     }
+                }
+                if (admitted != null) {
+                    return admitted;
                 }
                 if (!isWritten) {
                     // Reservations of others stand in its way. It must not take units again and again for nothing.
@@ -97,6 +107,21 @@ final class Admission {
             }
             throw e;
         }
+    }
+
+    /** Begins the call with a key; null: none can be used now with these units. */
+    private @Nullable Admitted begun(Permits.Permit permit) throws InterruptedException {
+        KeyChoice key = gate.key(permit.units());
+        if (key == null) {
+            return null;
+        }
+        try {
+            request.cell().callBegins();
+        } catch (InterruptedException e) {
+            gate.unsent(key);
+            throw e;
+        }
+        return new Admitted(permit, key);
     }
 
     private void awaitGrant(LedgerRow row) throws InterruptedException {

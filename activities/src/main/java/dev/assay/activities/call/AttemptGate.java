@@ -3,11 +3,16 @@ package dev.assay.activities.call;
 import dev.assay.activities.cell.CellResult;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.model.CallFailedException;
+import dev.assay.activities.outage.KeyChoice;
 import dev.assay.activities.outage.Outages;
 import dev.assay.activities.outage.PoolCall;
+import dev.assay.activities.permit.TakenUnits;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.store.campaign.StoredCampaign;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gate that each request of an attempt passes: whether it may be sent now. It is shut while the provider is down. The cell then
@@ -19,6 +24,7 @@ final class AttemptGate {
     private final PaidCall call;
     private final ModelPool pool;
     private final Outages outages;
+    private @Nullable KeyChoice lastKey;
 
     /** @param call that the attempt makes */
     AttemptGate(CellAttempt attempt, PaidCall call, Outages outages) {
@@ -31,7 +37,7 @@ final class AttemptGate {
 
     /** Whether all calls of a campaign to {@code pool} may be sent now, not only one that probes. */
     static boolean isOpen(StoredCampaign campaign, ModelPool pool, Outages outages) {
-        return !outages.isHeld(pool) || !waits(campaign, pool, outages);
+        return !outages.isHeld(pool) || (!waits(campaign, pool, outages) && !outages.isDrained(pool));
     }
 
     private static boolean waits(StoredCampaign campaign, ModelPool pool, Outages outages) {
@@ -40,7 +46,8 @@ final class AttemptGate {
 
     /** Whether the cell has to wait. */
     boolean isShut() {
-        return !outages.mayCall(pool, attempt.cell().key()) && waits(attempt.campaign(), pool, outages);
+        return !outages.mayCall(pool, attempt.cell().key())
+                && (waits(attempt.campaign(), pool, outages) || outages.isDrained(pool));
     }
 
     /** The result of a cell that waits. */
@@ -73,9 +80,42 @@ final class AttemptGate {
         pass();
     }
 
+    /** The keys that it does not take where there are others: those that refused the cell. */
+    Set<String> unwanted() {
+        return outages.unwanted(pool, attempt.cell().key(), attempt.cell().refusedKeys());
+    }
+
+    /**
+     * The key of a request that has passed.
+     *
+     * @param units that it has; null: it needs none
+     * @return null: the account of the units has none that can be used now
+     */
+    @Nullable
+    KeyChoice key(@Nullable TakenUnits units) {
+        return outages.choose(pool, attempt.cell().key(), units == null ? null : units.account(), unwanted());
+    }
+
+    /** A request for which a key was chosen is not sent. */
+    void unsent(KeyChoice key) {
+        outages.unsent(key);
+    }
+
     /** A request that has passed is sent now. */
-    PoolCall begins() {
-        return outages.begins(pool, attempt.cell().key());
+    PoolCall begins(KeyChoice key) {
+        lastKey = key;
+        return outages.begins(pool, attempt.cell().key(), key);
+    }
+
+    /** Whether {@code failure} is about the key alone, and another one did not refuse the cell yet. */
+    boolean isForAnotherKey(CallFailedException failure) {
+        KeyChoice key = lastKey;
+        String name = key == null ? null : key.name();
+        if (failure.sign().refusedKey() == null || name == null) {
+            return false;
+        }
+        attempt.cell().refusedBy(name);
+        return outages.hasOtherKey(pool, attempt.cell().refusedKeys());
     }
 
     /** Whether it has to be decided whether {@code failure} was an attempt: its provider may be away, or its key be refused. */
@@ -90,6 +130,7 @@ final class AttemptGate {
      * @return whether it was none
      */
     boolean isExcused(CallFailedException failure, Duration atMost) throws InterruptedException {
-        return outages.isExcused(pool, attempt.cell().key(), failure.sign(), atMost);
+        KeyChoice key = Objects.requireNonNull(lastKey, "No request was sent");
+        return outages.isExcused(pool, attempt.cell().key(), key, failure.sign(), atMost);
     }
 }

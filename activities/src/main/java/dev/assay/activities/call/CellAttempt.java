@@ -54,6 +54,11 @@ public record CellAttempt(
         return number - lostAttempts <= 1 && outages == 0;
     }
 
+    /** The same once more: it counted for nothing. */
+    CellAttempt again() {
+        return new CellAttempt(campaign, cell, number, lostAttempts, lostRuns, outages + 1);
+    }
+
     /** Its key under the claim of a worker. */
     public AttemptKey key(String workerId) {
         return new AttemptKey(cell.claim(workerId), number);

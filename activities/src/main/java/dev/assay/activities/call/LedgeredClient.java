@@ -8,6 +8,7 @@ import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
+import dev.assay.activities.outage.KeyChoice;
 import dev.assay.activities.outage.PoolCall;
 import dev.assay.activities.permit.Permits;
 import dev.assay.activities.permit.TakenUnits;
@@ -110,8 +111,10 @@ public final class LedgeredClient implements ModelClient {
         return paid(
                 row(asked.turn(), worstCase(asked, size)),
                 spent,
-                units ->
-                        call.apply(asked.repeating(() -> repeated(units))).get().storable(),
+                sent -> call.apply(asked.repeating(() -> repeated(sent.permit().units()))
+                                .bearing(sent.key().name()))
+                        .get()
+                        .storable(),
                 ModelReply::measured);
     }
 
@@ -122,10 +125,10 @@ public final class LedgeredClient implements ModelClient {
         }
     }
 
-    /** A call, with the units that its request spends; null: none. */
+    /** A call, with what it was admitted with. */
     @FunctionalInterface
     private interface Call<T> {
-        T get(@Nullable TakenUnits units) throws InterruptedException;
+        T get(Admission.Admitted admitted) throws InterruptedException;
     }
 
     /** The work of one paid call. */
@@ -158,7 +161,8 @@ public final class LedgeredClient implements ModelClient {
      */
     public LoopSoFar payNothing(PaidWork work) throws InterruptedException {
         LedgerRow row = row(1, BigDecimal.ZERO);
-        Permits.Permit permit = clock.standStill(() -> admission.of(row, NOTHING));
+        Permits.Permit permit =
+                clock.standStill(() -> admission.of(row, NOTHING)).permit();
         try (permit) {
             LoopSoFar said = work.run();
             row.settle(BigDecimal.ZERO, null, null);
@@ -178,9 +182,9 @@ public final class LedgeredClient implements ModelClient {
     private <T> T paid(LedgerRow row, RequestSize size, Call<T> call, Function<T, Measured> measured)
             throws InterruptedException {
         BigDecimal worstCase = row.worstCase();
-        Permits.Permit permit = clock.standStill(() -> admission.of(row, size));
-        try (permit) {
-            T answer = sent(() -> call.get(permit.units()));
+        Admission.Admitted admitted = clock.standStill(() -> admission.of(row, size));
+        try (Permits.Permit permit = admitted.permit()) {
+            T answer = sent(admitted.key(), () -> call.get(admitted));
             Measured took = measured.apply(answer);
             model.limits().answered(permit.units(), size, took.usage());
             // Without reported usage the cost is unknown, and the reservation counts in full.
@@ -205,8 +209,8 @@ public final class LedgeredClient implements ModelClient {
     }
 
     /** Sends a request. Its pool hears of the end before the permit is another's, whose call might meet the same. */
-    private <T> T sent(CellClock.Wait<T> call) throws InterruptedException {
-        PoolCall sent = gate.begins();
+    private <T> T sent(KeyChoice key, CellClock.Wait<T> call) throws InterruptedException {
+        PoolCall sent = gate.begins(key);
         try {
             T answer = call.get();
             sent.answered();

@@ -26,6 +26,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
@@ -121,7 +122,12 @@ public class PaidCells {
             // For what this thread logs; it runs this cell only.
             MDC.put("campaign", campaign.id());
             MDC.put("trial", String.valueOf(attempt.trial()));
-            return PaidCells.this.run(attempt, calls.of(attempt, listeners.of(campaign)));
+            CellResult result = PaidCells.this.run(attempt, calls.of(attempt, listeners.of(campaign)));
+            while (result == null) {
+                attempt = attempt.again();
+                result = PaidCells.this.run(attempt, calls.of(attempt, listeners.of(campaign)));
+            }
+            return result;
         }
 
         @Override
@@ -157,7 +163,8 @@ public class PaidCells {
         }
     }
 
-    private CellResult run(CellAttempt attempt, PaidCall call) throws InterruptedException {
+    /** Makes an attempt; null: it counted for nothing, and another one follows at once with another key. */
+    private @Nullable CellResult run(CellAttempt attempt, PaidCall call) throws InterruptedException {
         AttemptGate gate = new AttemptGate(attempt, call, outages);
         Failure cancelled = call.refusal();
         Failure refused = attempt.refusal();
@@ -185,7 +192,8 @@ public class PaidCells {
         }
     }
 
-    private CellResult asked(CellAttempt attempt, PaidCall call, AttemptGate gate) throws InterruptedException {
+    private @Nullable CellResult asked(CellAttempt attempt, PaidCall call, AttemptGate gate)
+            throws InterruptedException {
         ResolvedModel model = models.of(call.agent(), new RunnableKind.Asking(attempt.queue(), call.vars()));
         attempt.cell().permitAwaited(model.pool());
         CallFailedException failure;
@@ -204,6 +212,9 @@ public class PaidCells {
             try {
                 return ask(attempt, call, model, client);
             } catch (CallFailedException e) {
+                if (gate.isForAnotherKey(e) && unanswered.isForAnotherKey(attempt, client.lastRequestId())) {
+                    return null;
+                }
                 if (!gate.isUndecided(e)) {
                     return unanswered.failed(attempt, call, e);
                 }

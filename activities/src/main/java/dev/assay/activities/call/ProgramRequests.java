@@ -2,9 +2,13 @@ package dev.assay.activities.call;
 
 import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.activities.model.ModelException;
+import dev.assay.activities.outage.KeyChoice;
+import dev.assay.activities.outage.KeyTurns;
 import dev.assay.activities.permit.Permits;
+import dev.assay.activities.permit.TakenUnits;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
@@ -32,8 +36,11 @@ public class ProgramRequests {
     private final Permits permits;
     private final LimitedModels limits;
     private final WorkerMetrics metrics;
+    private final KeyTurns keys;
 
-    public ProgramRequests(RunJournal journal, Permits permits, LimitedModels limits, WorkerMetrics metrics) {
+    public ProgramRequests(
+            RunJournal journal, Permits permits, LimitedModels limits, WorkerMetrics metrics, KeyTurns keys) {
+        this.keys = keys;
         this.limits = limits;
         this.journal = journal;
         this.permits = permits;
@@ -83,7 +90,13 @@ public class ProgramRequests {
     /** The work of sending. It says how it ended, also when it was cut off. */
     @FunctionalInterface
     public interface Sending {
-        End run();
+
+        /**
+         * Sends it.
+         *
+         * @param key the name of the key that it bears; null: the provider's first, if it needs one
+         */
+        End run(@Nullable String key);
     }
 
     /**
@@ -105,7 +118,8 @@ public class ProgramRequests {
         long began = System.nanoTime();
         End end = new End(null, new Failure(ErrorCode.INTERNAL, "The model proxy failed"), true);
         try (permit) {
-            end = work.run();
+            KeyChoice key = key(asked, permit);
+            end = key == null ? unasked(asked.provider()) : work.run(key.name());
         } finally {
             row.settle(end.charge(asked.worstCaseUsd()), end.tokens(), end.failure());
             if (end.measured() != null) {
@@ -114,6 +128,18 @@ public class ProgramRequests {
             count(asked.provider(), end, System.nanoTime() - began);
         }
         return Optional.of(new Charged(end, end.charge(asked.worstCaseUsd())));
+    }
+
+    private static End unasked(String provider) {
+        Failure failure = new Failure(
+                ErrorCode.PROVIDER_UNAVAILABLE, "Provider " + provider + " has no key now that may be used.");
+        return new End(null, failure, false);
+    }
+
+    private @Nullable KeyChoice key(Asked asked, Permits.Permit permit) {
+        TakenUnits units = permit.units();
+        ModelPool pool = new ModelPool(asked.provider(), ModelPool.DEFAULT_ACCOUNT, asked.model());
+        return keys.next(pool, units == null ? null : units.account());
     }
 
     /**

@@ -82,6 +82,22 @@ class UnansweredAttempts {
         return AttemptEnd.of(failure, attempt.number(), attempt.mostAttempts(), retryAfter, name);
     }
 
+    /**
+     * An attempt whose key was refused, of a cell that another key did not refuse yet.
+     *
+     * @return whether it counts for nothing, so that the cell is asked again at once
+     * @throws InterruptedException when the cell was to stop meanwhile
+     */
+    boolean isForAnotherKey(CellAttempt attempt, long requestId) throws InterruptedException {
+        attempt.cell().recordBegins();
+        Excuse excuse = new Excuse(requestId, attempt.key(worker.id()), NoAttempt.KEY);
+        if (journal.excuse(excuse) != WriteResult.GRANTED) {
+            return false;
+        }
+        attempt.cell().asksAgain();
+        return true;
+    }
+
     /** An attempt whose provider may be away. It ends when that is decided. */
     CellResult undecided(
             CellAttempt attempt, PaidCall call, AttemptGate gate, CallFailedException why, long requestId) {

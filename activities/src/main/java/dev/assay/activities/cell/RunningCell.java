@@ -3,6 +3,8 @@ package dev.assay.activities.cell;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A cell that this worker runs now, and the means to stop it. */
@@ -27,6 +29,10 @@ public final class RunningCell {
     private @Nullable ModelPool pool;
     private boolean waitsForBudget;
     private boolean begun;
+    private final Set<String> refusedKeys = new TreeSet<>();
+    /** Why it is to stop once it has recorded; null: it is not. */
+    private @Nullable StopReason pending;
+
     /** Whether the request in flight is the last one that this worker sends for it. */
     private boolean lastCall;
 
@@ -120,6 +126,30 @@ public final class RunningCell {
         Thread.interrupted();
     }
 
+    /** Called by the cell's own thread when its request was refused for its key. */
+    public synchronized void refusedBy(String keyName) {
+        refusedKeys.add(keyName);
+    }
+
+    /** Names of the keys that refused it since it was claimed. */
+    public synchronized Set<String> refusedKeys() {
+        return Set.copyOf(refusedKeys);
+    }
+
+    /**
+     * Called by the cell's own thread when the attempt that it recorded counts for nothing, and it is asked again at once.
+     *
+     * @throws InterruptedException when it was to stop meanwhile
+     */
+    public synchronized void asksAgain() throws InterruptedException {
+        begun = false;
+        phase = Phase.WAITING;
+        if (pending != null || lastCall) {
+            stopped = pending == null ? StopReason.SHUTDOWN : pending;
+            throw new InterruptedException("Stopped while it recorded");
+        }
+    }
+
     /**
      * Lets the cell send no further request. One that is in flight goes on, so that its cost is not paid in vain. A cell that waits
      * for its first request is stopped.
@@ -141,6 +171,9 @@ public final class RunningCell {
 
     /** Interrupts the cell, unless it records already or was stopped before. */
     public synchronized void stop(StopReason reason) {
+        if (stopped == null && phase == Phase.RECORDING) {
+            pending = reason;
+        }
         if (stopped != null || phase == Phase.RECORDING) {
             return;
         }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param compares whether embeddings are asked for instead of an answer. The only message is then a JSON list of texts. The reply
  *     is a JSON list of numbers, −1–1: how like the first text is to each other one
  * @param repeats run before the request is sent once more in another form, which its provider counts again; null: nothing is
+ * @param key the name of the key that it bears; null: its client's first, if there is one
  */
 public record ModelRequest(
         @Nullable String systemPrompt,
@@ -33,7 +34,8 @@ public record ModelRequest(
         int maxOutputTokens,
         Duration timeout,
         boolean compares,
-        @Nullable Runnable repeats) {
+        @Nullable Runnable repeats,
+        @Nullable String key) {
 
     public ModelRequest {
         messages = List.copyOf(messages);
@@ -50,7 +52,7 @@ public record ModelRequest(
             int turn,
             int maxOutputTokens,
             Duration timeout) {
-        this(systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, false, null);
+        this(systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, false, null, null);
     }
 
     /** The first and only turn of a loop without tools. */
@@ -67,13 +69,29 @@ public record ModelRequest(
     /** The same request for embeddings. */
     public ModelRequest comparing() {
         return new ModelRequest(
-                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, true, repeats);
+                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, true, repeats, key);
     }
 
     /** The same request; {@code heard} is told when it is sent once more. */
     public ModelRequest repeating(Runnable heard) {
         return new ModelRequest(
-                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, compares, heard);
+                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, compares, heard, key);
+    }
+
+    /** The same request with the key of this name; null: its client's first, if there is one. */
+    public ModelRequest bearing(@Nullable String named) {
+        return new ModelRequest(
+                systemPrompt,
+                messages,
+                tools,
+                trial,
+                attempt,
+                turn,
+                maxOutputTokens,
+                timeout,
+                compares,
+                repeats,
+                named);
     }
 
     /** Called by a client before it sends the request once more. */

@@ -6,11 +6,15 @@ import dev.assay.domain.limit.outage.KeyEvidence;
 import dev.assay.domain.limit.outage.Outage;
 import dev.assay.domain.limit.outage.SignalDecision;
 import dev.assay.store.outage.SeenKey;
+import dev.assay.store.outage.StoredOutage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +44,13 @@ final class AskedKey {
 
     private boolean isRefused;
     private boolean isProbed;
+    /** When each of its pools that are down may be probed beside other keys. */
+    private final Map<ModelPool, Due> due = new HashMap<>();
+
+    private final Set<ModelPool> probing = new HashSet<>();
+
+    /** @param at by the clock of this worker */
+    private record Due(StoredOutage outage, Instant at) {}
 
     AskedKey(KeyMark key, InstantSource clock) {
         this.key = key;
@@ -96,6 +107,48 @@ final class AskedKey {
     /** Whether nothing is sent with it until the next exchange. */
     synchronized boolean isHeldBack() {
         return isHeldBack;
+    }
+
+    /** Whether requests may be sent with it. */
+    synchronized boolean isUsable() {
+        return !isHeldBack && !isRefused;
+    }
+
+    /** Takes the outages that are its own, with the pools that it may probe while other keys go on. */
+    synchronized void refusedIn(Collection<StoredOutage> outages) {
+        due.clear();
+        for (StoredOutage outage : outages) {
+            StoredOutage.OfKey ofKey = outage.ofKey();
+            if (ofKey != null && ofKey.isProbedBeside()) {
+                due.put(outage.pool(), new Due(outage, clock.instant().plus(outage.untilProbe())));
+            }
+        }
+    }
+
+    /** The outage of a pool that may be probed now, beside other keys; null: none may. */
+    synchronized @Nullable StoredOutage probeDue(ModelPool pool) {
+        Due next = due.get(pool);
+        return next == null
+                        || probing.contains(pool)
+                        || isHeldBack
+                        || clock.instant().isBefore(next.at())
+                ? null
+                : next.outage();
+    }
+
+    /**
+     * A request is to probe a pool; the next exchange says when another may.
+     *
+     * @return false: one does already
+     */
+    synchronized boolean probes(ModelPool pool) {
+        due.remove(pool);
+        return probing.add(pool);
+    }
+
+    /** The probe of a pool is over. */
+    synchronized void probed(ModelPool pool) {
+        probing.remove(pool);
     }
 
     /** What is to be told of it; null: nothing new. */

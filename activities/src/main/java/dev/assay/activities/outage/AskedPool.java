@@ -43,6 +43,8 @@ final class AskedPool {
     private @Nullable StoredOutage outage;
     private @Nullable Instant probeAt;
     private @Nullable String probing;
+    /** What the probe is about; the outage may be another's by its end. */
+    private @Nullable StoredOutage probedOutage;
     /** Whether the worker waits for its next exchange before it sends anything. */
     private boolean isHeldBack;
 
@@ -142,8 +144,14 @@ final class AskedPool {
         return watch.isFaulty(cell);
     }
 
-    synchronized void probes(String cell) {
+    synchronized void probes(String cell, StoredOutage about) {
         probing = cell;
+        probedOutage = about;
+    }
+
+    /** The outage that the call of {@code cell} probes; null: it probes none. */
+    synchronized @Nullable StoredOutage probedBy(String cell) {
+        return cell.equals(probing) ? probedOutage : null;
     }
 
     /** No cell of this worker may probe now; the next exchange says when one may. */
@@ -156,7 +164,7 @@ final class AskedPool {
         if (!cell.equals(probing)) {
             return null;
         }
-        StoredOutage about = outage;
+        StoredOutage about = outage == null ? null : probedOutage;
         probing = null;
         probeAt = clock.instant().plus(PROBED_AGAIN);
         if (about != null && ends(about, sign)) {
@@ -182,18 +190,18 @@ final class AskedPool {
     }
 
     /** What is to be told of it. */
-    synchronized SeenPool seen(String workerId, @Nullable KeyMark key) {
+    synchronized SeenPool seen(String workerId, List<KeyMark> keys) {
         Instant now = clock.instant();
         boolean isDue = told == null || isAnswered != isToldAnswered || !now.isBefore(told.plus(TOLD_EVERY));
         if (outage != null || !isNews || !isDue) {
-            return new SeenPool(pool, key, null, words);
+            return new SeenPool(pool, keys, null, words);
         }
         told = now;
         isToldAnswered = isAnswered;
         isNews = false;
         WorkerSight sight =
                 watch.sight(workerId, sent.stream().min(Instant::compareTo).orElse(null), now);
-        return new SeenPool(pool, key, sight, words);
+        return new SeenPool(pool, keys, sight, words);
     }
 
     /**

@@ -6,6 +6,8 @@ import dev.assay.activities.provider.ProviderKeys;
 import dev.assay.domain.limit.KeyMark;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.outage.Outage;
+import dev.assay.store.outage.KeyDecisions;
+import dev.assay.store.outage.KeyDecisions.KeyName;
 import dev.assay.store.outage.KeyRepository;
 import dev.assay.store.outage.SeenKey;
 import dev.assay.store.outage.StoredOutage;
@@ -21,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,43 +36,67 @@ class KeyWatch {
     private final KeyRepository store;
     private final WorkerIdentity worker;
     private final InstantSource clock;
-    private final Map<String, AskedKey> byProvider = new ConcurrentHashMap<>();
+    private final KeyDecisions decisions;
+    private final Map<KeyName, AskedKey> asked = new ConcurrentHashMap<>();
+    private volatile Set<KeyName> draining = Set.of();
 
     @Inject
-    KeyWatch(ProviderKeys keys, KeyRepository store, WorkerIdentity worker) {
-        this(keys, store, worker, Outages.steady());
+    KeyWatch(ProviderKeys keys, KeyRepository store, KeyDecisions decisions, WorkerIdentity worker) {
+        this(keys, store, decisions, worker, Outages.steady());
     }
 
-    KeyWatch(ProviderKeys keys, KeyRepository store, WorkerIdentity worker, InstantSource clock) {
+    KeyWatch(
+            ProviderKeys keys,
+            KeyRepository store,
+            KeyDecisions decisions,
+            WorkerIdentity worker,
+            InstantSource clock) {
         this.keys = keys;
         this.store = store;
+        this.decisions = decisions;
         this.worker = worker;
         this.clock = clock;
     }
 
-    /** The key of a pool's calls as it is now; null: they bear none. */
-    @Nullable
-    AskedKey of(ModelPool pool) {
-        KeyMark key = keys.of(pool.provider());
-        return key == null ? null : asked(key);
+    /** The keys with which a pool may be asked; empty: without one. */
+    List<KeyMark> marksOf(ModelPool pool) {
+        return keys.of(pool.provider()).stream().map(ProviderKeys.Marked::mark).toList();
     }
 
-    /** How that key may be told; null: they bear none. */
-    @Nullable
-    KeyMark markOf(ModelPool pool) {
-        return keys.of(pool.provider());
+    /** A key with the value of now. */
+    AskedKey of(KeyMark key) {
+        return asked.compute(
+                name(key), (_, known) -> known != null && known.key().equals(key) ? known : new AskedKey(key, clock));
     }
 
-    private AskedKey asked(KeyMark key) {
-        return byProvider.compute(
-                key.provider(),
-                (_, known) -> known != null && known.key().equals(key) ? known : new AskedKey(key, clock));
+    private static KeyName name(KeyMark key) {
+        return new KeyName(key.provider(), key.name());
     }
 
-    /** Whether nothing is sent to a pool until it is decided whether its key is refused. */
-    boolean isHeldBack(ModelPool pool) {
-        AskedKey key = of(pool);
-        return key != null && key.isHeldBack();
+    /** Whether nothing new is sent with a key, as a person decided. */
+    boolean isDraining(KeyMark key) {
+        return draining.contains(name(key));
+    }
+
+    /** Whether requests may be sent with a key. */
+    boolean isUsable(KeyMark key) {
+        return !isDraining(key) && of(key).isUsable();
+    }
+
+    /** Whether a pool needs a key, and none of those that are here may be used. */
+    boolean hasNone(ModelPool pool) {
+        List<KeyMark> all = marksOf(pool);
+        return !all.isEmpty() && all.stream().noneMatch(this::isUsable);
+    }
+
+    /** Whether all keys that are here are drained. Other workers have others. */
+    boolean isDrained(ModelPool pool) {
+        Set<KeyName> now = draining;
+        if (now.isEmpty()) {
+            return false;
+        }
+        List<KeyMark> all = marksOf(pool);
+        return !all.isEmpty() && all.stream().allMatch(this::isDraining);
     }
 
     /**
@@ -111,10 +136,10 @@ class KeyWatch {
     void tell() {
         Map<AskedKey, SeenKey> news = new LinkedHashMap<>();
         for (KeyMark key : keys.all()) {
-            AskedKey asked = asked(key);
-            SeenKey seen = asked.seen();
+            AskedKey one = of(key);
+            SeenKey seen = one.seen();
             if (seen != null) {
-                news.put(asked, seen);
+                news.put(one, seen);
             }
         }
         if (!news.isEmpty()) {
@@ -126,18 +151,23 @@ class KeyWatch {
     /**
      * Takes what an exchange says.
      *
-     * @param asked the pools that it was about
-     * @param outages those of them that are down
+     * @param pools that it was about
+     * @param outages of these
      */
-    void found(Collection<ModelPool> asked, Collection<StoredOutage> outages) {
-        Set<String> providers = asked.stream().map(ModelPool::provider).collect(Collectors.toSet());
-        byProvider.forEach((provider, key) -> {
-            if (providers.contains(provider)) {
-                List<StoredOutage.OfKey> refused = outages.stream()
+    void found(Collection<ModelPool> pools, Collection<StoredOutage> outages) {
+        draining = decisions.draining();
+        Set<String> providers = pools.stream().map(ModelPool::provider).collect(Collectors.toSet());
+        asked.forEach((name, key) -> {
+            if (providers.contains(name.provider())) {
+                List<StoredOutage> own = outages.stream()
                         .filter(outage -> outage.isOf(key.key()))
-                        .flatMap(outage -> Stream.ofNullable(outage.ofKey()))
                         .toList();
-                key.found(!refused.isEmpty(), refused.stream().allMatch(StoredOutage.OfKey::isProbed));
+                key.refusedIn(own);
+                key.found(
+                        !own.isEmpty(),
+                        own.stream()
+                                .flatMap(outage -> Stream.ofNullable(outage.ofKey()))
+                                .allMatch(StoredOutage.OfKey::isProbed));
             }
         });
     }

@@ -6,6 +6,7 @@ import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.model.CallSign;
+import dev.assay.domain.limit.KeyMark;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.outage.SignalDecision;
 import dev.assay.domain.text.Excerpt;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +52,7 @@ public class Outages {
     private final WorkerIdentity worker;
     private final RunningCells cells;
     private final KeyWatch keys;
+    private final KeyTurns turns;
     private final Map<ModelPool, AskedPool> pools = new ConcurrentHashMap<>();
     private final Semaphore news = new Semaphore(0);
     private final InstantSource clock;
@@ -60,8 +63,9 @@ public class Outages {
             ProbeRepository probes,
             WorkerIdentity worker,
             RunningCells cells,
-            KeyWatch keys) {
-        this(outages, probes, worker, cells, keys, steady());
+            KeyWatch keys,
+            KeyTurns turns) {
+        this(outages, probes, worker, cells, keys, turns, steady());
     }
 
     Outages(
@@ -70,12 +74,14 @@ public class Outages {
             WorkerIdentity worker,
             RunningCells cells,
             KeyWatch keys,
+            KeyTurns turns,
             InstantSource clock) {
         this.outages = outages;
         this.probes = probes;
         this.worker = worker;
         this.cells = cells;
         this.keys = keys;
+        this.turns = turns;
         this.clock = clock;
     }
 
@@ -104,24 +110,29 @@ public class Outages {
 
     /** Whether the cells of a pool wait, but for one that probes. */
     public boolean isHeld(ModelPool pool) {
-        return pool(pool).isHeld() || keys.isHeldBack(pool);
+        return pool(pool).isHeld() || keys.hasNone(pool);
     }
 
-    /** Whether this worker gets no answer from a pool while others do. */
+    /** Whether this worker gets no answer from a pool while others do, or may not ask. */
     public boolean isCutOff(ModelPool pool) {
-        return pool(pool).isCutOff();
+        return pool(pool).isCutOff() || keys.isDrained(pool);
+    }
+
+    /** Whether all keys that this worker has are drained: it sends nothing, however impatient. */
+    public boolean isDrained(ModelPool pool) {
+        return pool.canBeAway() && keys.isDrained(pool);
     }
 
     /** The providers of which this worker gets no answer while others do, but for those that it may probe now. */
     Set<String> cutOff() {
         Set<String> cutOff = new HashSet<>();
         pools.forEach((pool, asked) -> {
-            if (asked.isCutOff() && !asked.isProbeDue()) {
+            if (keys.isDrained(pool) || (asked.isCutOff() && !asked.isProbeDue())) {
                 cutOff.add(pool.provider());
             }
         });
         pools.forEach((pool, asked) -> {
-            if (!asked.isCutOff()) {
+            if (!asked.isCutOff() && !keys.isDrained(pool)) {
                 cutOff.remove(pool.provider());
             }
         });
@@ -145,14 +156,51 @@ public class Outages {
         return outage == null ? Duration.ZERO : outage.age();
     }
 
+    /**
+     * The keys that a request of {@code cell} does not take where there are others.
+     *
+     * @param tried those that refused the cell
+     */
+    public Set<String> unwanted(ModelPool pool, CellKey cell, Set<String> tried) {
+        StoredOutage probed = pool.canBeAway() ? pool(pool).probedBy(cell.toString()) : null;
+        if (probed == null || probed.ofKey() == null) {
+            return tried;
+        }
+        return keys.marksOf(pool).stream()
+                .filter(key -> !probed.isOf(key))
+                .map(KeyMark::name)
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * The key of a request that is sent now.
+     *
+     * @param account of which it has units; null: of none
+     * @param without as {@link #unwanted} says
+     * @return null: none of the account can be used now
+     */
+    public @Nullable KeyChoice choose(ModelPool pool, CellKey cell, @Nullable String account, Set<String> without) {
+        return pool.canBeAway() ? turns.choose(pool, cell.toString(), account, without) : KeyChoice.NONE;
+    }
+
+    /** A key was chosen, and nothing was sent. */
+    public void unsent(KeyChoice choice) {
+        turns.ended(choice, CallSign.NONE, "", null);
+    }
+
+    /** Whether a key is left that did not refuse a cell. */
+    public boolean hasOtherKey(ModelPool pool, Set<String> tried) {
+        return pool.canBeAway() && turns.hasOther(pool, tried);
+    }
+
     /** A call of {@code cell} to {@code pool} that is sent now. */
-    public PoolCall begins(ModelPool pool, CellKey cell) {
+    public PoolCall begins(ModelPool pool, CellKey cell, KeyChoice choice) {
         if (!pool.canBeAway()) {
             return PoolCall.INSIDE;
         }
         AskedPool asked = pool(pool);
         Instant sentAt = asked.begins();
-        AskedKey key = keys.of(pool);
+        AskedKey key = choice.key();
         return new PoolCall() {
             @Override
             public void answered() {
@@ -173,6 +221,7 @@ public class Outages {
                 String words = StorableText.of(Excerpt.of(said, WORDS));
                 boolean isNews = asked.ended(cell.toString(), sentAt, sign, words);
                 isNews |= key != null && keys.ended(key, pool, sentAt, sign, words);
+                turns.ended(choice, sign, words, retryAfter);
                 probed(asked, cell, sign, words, retryAfter);
                 if (isNews) {
                     stopWaiting();
@@ -209,11 +258,13 @@ public class Outages {
     /**
      * Waits until it is decided whether a call was an attempt of its cell.
      *
+     * @param choice its key
      * @param sign how it ended, which leaves that undecided
      * @param atMost after this time it is one
      */
-    public boolean isExcused(ModelPool pool, CellKey cell, CallSign sign, Duration atMost) throws InterruptedException {
-        AskedKey key = sign.refusedKey() == null ? null : keys.of(pool);
+    public boolean isExcused(ModelPool pool, CellKey cell, KeyChoice choice, CallSign sign, Duration atMost)
+            throws InterruptedException {
+        AskedKey key = sign.refusedKey() == null ? null : choice.key();
         SignalDecision decision = key == null ? pool(pool).decided(cell.toString(), atMost) : key.decided(atMost);
         return decision == SignalDecision.NO_ATTEMPT;
     }
@@ -239,7 +290,7 @@ public class Outages {
             asked.probeRefused();
             return null;
         }
-        asked.probes(taken);
+        asked.probes(taken, outage);
         return names.get(taken);
     }
 
@@ -281,10 +332,15 @@ public class Outages {
         }
         Set<ModelPool> asked = new HashSet<>(pools.keySet());
         List<SeenPool> seen = new ArrayList<>();
-        asked.forEach(pool -> seen.add(pool(pool).seen(worker.id(), keys.markOf(pool))));
+        asked.forEach(pool -> seen.add(pool(pool).seen(worker.id(), keys.marksOf(pool))));
+        List<StoredOutage> found = outages.exchange(worker.id(), seen);
+        keys.found(asked, found);
         Map<ModelPool, StoredOutage> down = new HashMap<>();
-        for (StoredOutage outage : outages.exchange(worker.id(), seen)) {
-            down.merge(outage.pool(), outage, Outages::first);
+        for (StoredOutage outage : found) {
+            // Where another key goes on, the pool does.
+            if (outage.ofKey() == null || keys.hasNone(outage.pool())) {
+                down.merge(outage.pool(), outage, Outages::first);
+            }
         }
         boolean wentDown = false;
         for (ModelPool pool : asked) {
@@ -294,7 +350,6 @@ public class Outages {
                 wentDown = true;
             }
         }
-        keys.found(asked, down.values());
         if (wentDown) {
             stopWaiting();
         }
@@ -302,6 +357,12 @@ public class Outages {
 
     /** Of two outages of a pool the one that concerns more: all workers, those with a key, this one alone. */
     private static StoredOutage first(StoredOutage one, StoredOutage other) {
+        if (one.ofKey() != null && other.ofKey() != null) {
+            // The key that is probed next.
+            return one.untilProbe().compareTo(other.untilProbe()) <= 0
+                    ? one.noOlderThan(other)
+                    : other.noOlderThan(one);
+        }
         return other.workerId() == null && (other.ofKey() == null || one.workerId() != null) ? other : one;
     }
 }

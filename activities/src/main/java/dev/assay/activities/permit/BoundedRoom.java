@@ -231,16 +231,17 @@ final class BoundedRoom<K> {
 
     /** Admits the entry whose turn it is, among those that can enter; false when none can. */
     private boolean admitsNext() {
-        Set<ModelPool> waitedFor = new HashSet<>();
+        Set<RoomNeeds.Line> waitedFor = new HashSet<>();
         for (RoomNeeds<K> next = next(waitedFor); next != null; next = next(waitedFor)) {
             ModelPool pool = next.pool();
-            TakenUnits taken =
-                    pool == null ? null : units.take(pool, lane(next).first().units());
+            TakenUnits taken = pool == null
+                    ? null
+                    : units.take(pool, next.without(), lane(next).first().units());
             if (pool == null || taken != null) {
                 admit(next, taken);
                 return true;
             }
-            waitedFor.add(pool);
+            waitedFor.add(next.line());
         }
         return false;
     }
@@ -252,11 +253,10 @@ final class BoundedRoom<K> {
     }
 
     /** The lane whose turn it is, among those whose first entry has room and spends of none of the pools; null: there is none. */
-    private @Nullable RoomNeeds<K> next(Set<ModelPool> waitedFor) {
+    private @Nullable RoomNeeds<K> next(Set<RoomNeeds.Line> waitedFor) {
         return lanes.entrySet().stream()
                 .filter(lane -> !lane.getValue().isEmpty())
-                .filter(lane -> lane.getKey().pool() == null
-                        || !waitedFor.contains(lane.getKey().pool()))
+                .filter(lane -> !waitedFor.contains(lane.getKey().line()))
                 .filter(lane -> lane.getKey().all().map(this::bound).allMatch(bound -> bound.inside < bound.limit))
                 .min(Comparator.comparing(
                         lane -> lane.getValue().turn(lane.getKey().isUrgent())))

@@ -9,6 +9,7 @@ import dev.assay.domain.permit.PermitPool;
 import dev.assay.domain.permit.PermitWish;
 import dev.assay.store.limit.UnitAnswer;
 import dev.assay.store.limit.UnitRequest;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Comparator;
@@ -39,13 +40,23 @@ public class LeasedPermits implements Permits {
     private final UnitStock units;
     private final BoundedRoom<RoomBound> room;
 
+    @Inject
+    public LeasedPermits(Accounts accounts) {
+        this(System::nanoTime, accounts);
+    }
+
+    /** Those of providers that have one key each. */
     public LeasedPermits() {
-        this(System::nanoTime);
+        this(Accounts.ONE);
     }
 
     LeasedPermits(LongSupplier nanoTime) {
+        this(nanoTime, Accounts.ONE);
+    }
+
+    LeasedPermits(LongSupplier nanoTime, Accounts accounts) {
         this.nanoTime = nanoTime;
-        this.units = new UnitStock(nanoTime, news::release);
+        this.units = new UnitStock(nanoTime, news::release, accounts);
         this.room = new BoundedRoom<>(units);
     }
 
@@ -62,7 +73,7 @@ public class LeasedPermits implements Permits {
         room.enter(place, position);
         return new Place() {
             @Override
-            public Permit acquire(Units spent) throws InterruptedException {
+            public Permit acquire(Units spent, Set<String> without) throws InterruptedException {
                 room.enter(needs, position);
                 return new LeasedPermit(needs, null);
             }
@@ -90,10 +101,10 @@ public class LeasedPermits implements Permits {
         }
 
         @Override
-        public Permit acquire(Units spent) throws InterruptedException {
+        public Permit acquire(Units spent, Set<String> without) throws InterruptedException {
             List<RoomBound> too = isEntered ? List.of() : places;
             TakenUnits taken =
-                    room.enter(new RoomNeeds<>(needs.bounds(), too, needs.isUrgent(), pool), position, spent);
+                    room.enter(new RoomNeeds<>(needs.bounds(), too, needs.isUrgent(), pool, without), position, spent);
             isEntered = true;
             return new LeasedPermit(needs, taken);
         }

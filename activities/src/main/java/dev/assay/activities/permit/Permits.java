@@ -4,6 +4,7 @@ import dev.assay.domain.limit.Units;
 import dev.assay.domain.permit.CellTurn;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Bounds the calls in flight: a pool for each campaign and one for each provider, shared by all workers. */
@@ -55,7 +56,16 @@ public interface Permits {
          * @param spent units of the pool of its route, if that has limits
          * @throws InterruptedException when the cell is stopped meanwhile; it then holds no permit
          */
-        Permit acquire(Units spent) throws InterruptedException;
+        default Permit acquire(Units spent) throws InterruptedException {
+            return acquire(spent, Set.of());
+        }
+
+        /**
+         * The same for a request that some keys may not be used for, where there are others.
+         *
+         * @param without the names of these keys
+         */
+        Permit acquire(Units spent, Set<String> without) throws InterruptedException;
 
         /** The same for a request that spends nothing. */
         default Permit acquire() throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.assay.activities.permit;
 
 import dev.assay.domain.limit.ModelPool;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -12,22 +13,38 @@ import org.jspecify.annotations.Nullable;
  * @param places under which it needs room too, without being counted among those that wait for it
  * @param isUrgent whether it goes before those that are not urgent
  * @param pool of which it needs units; null: of none
+ * @param without names of keys whose units it cannot use where there are others
  */
 record RoomNeeds<K>(
         List<K> bounds,
         List<K> places,
         boolean isUrgent,
-        @Nullable ModelPool pool) {
+        @Nullable ModelPool pool,
+        Set<String> without) {
 
     RoomNeeds {
         bounds = List.copyOf(bounds);
         places = List.copyOf(places);
+        without = Set.copyOf(without);
+    }
+
+    /** The needs of an entry that may use all keys. */
+    RoomNeeds(List<K> bounds, List<K> places, boolean isUrgent, @Nullable ModelPool pool) {
+        this(bounds, places, isUrgent, pool, Set.of());
     }
 
     /** The needs of an entry that spends no units. */
     RoomNeeds(List<K> bounds, boolean isUrgent) {
-        this(bounds, List.of(), isUrgent, null);
+        this(bounds, List.of(), isUrgent, null, Set.of());
     }
+
+    /** Whose units it needs: entries with the same wait in one line. */
+    Line line() {
+        return new Line(pool, without);
+    }
+
+    /** The line of those that need the same units; no pool: they need none. */
+    record Line(@Nullable ModelPool pool, Set<String> without) {}
 
     /** All bounds under which it is when it is inside. */
     Stream<K> all() {

@@ -34,6 +34,11 @@ public final class TakenUnits {
         this.askedAt = askedAt;
     }
 
+    /** The account of which they are. */
+    public String account() {
+        return pool.account();
+    }
+
     /** Whether the request may be sent now. Older units may count no more when it arrives. */
     public boolean areFresh() {
         return stock.isFresh(askedAt);

@@ -9,14 +9,17 @@ import dev.assay.store.limit.UnitAnswer;
 import dev.assay.store.limit.UnitAnswer.Charging;
 import dev.assay.store.limit.UnitRequest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The units that this worker has leased, and what it owes or returns of those that it spent. For threads at once. */
@@ -26,13 +29,15 @@ final class UnitStock {
     private final UnitCount spent = new UnitCount();
     private final LongSupplier nanoTime;
     private final Runnable news;
+    private final Accounts accounts;
     /** Of the corrections sent last, of any pool: it only grows, so what is sent twice is applied once. */
     private long number;
 
     /** @param news told when units are missing of which nobody knows yet */
-    UnitStock(LongSupplier nanoTime, Runnable news) {
+    UnitStock(LongSupplier nanoTime, Runnable news, Accounts accounts) {
         this.nanoTime = nanoTime;
         this.news = news;
+        this.accounts = accounts;
     }
 
     private static final class PoolStock {
@@ -95,12 +100,31 @@ final class UnitStock {
         }
     }
 
-    /** Takes the units of a request; null: they are not there. */
-    synchronized @Nullable TakenUnits take(ModelPool pool, Units request) {
-        PoolStock stock = pools.get(pool);
-        if (stock == null) {
-            return null;
+    /** The pools that a group has with the accounts that can be asked now. */
+    private List<ModelPool> pools(ModelPool group, Set<String> without) {
+        return accounts.usable(group.provider(), without).stream()
+                .map(account -> new ModelPool(group.provider(), account, group.models()))
+                .toList();
+    }
+
+    /**
+     * Takes the units of a request, of whichever account has some; null: they are not there.
+     *
+     * @param group the pool, of no account
+     * @param without names of keys that it cannot use where there are others
+     */
+    synchronized @Nullable TakenUnits take(ModelPool group, Set<String> without, Units request) {
+        for (ModelPool pool : pools(group, without)) {
+            PoolStock stock = pools.get(pool);
+            TakenUnits taken = stock == null ? null : take(pool, stock, request);
+            if (taken != null) {
+                return taken;
+            }
         }
+        return null;
+    }
+
+    private @Nullable TakenUnits take(ModelPool pool, PoolStock stock, Units request) {
         expire(stock);
         for (Lease lease : stock.leases) {
             Map<LimitKind, Long> charges = lease.charges(request);
@@ -152,11 +176,17 @@ final class UnitStock {
     }
 
     /** A request waits for units. Where others know that this worker waits, it is told with the next exchange. */
-    synchronized void isMissing(ModelPool pool) {
-        PoolStock stock = pools.get(pool);
-        if (stock == null || !stock.isTold) {
+    synchronized void isMissing(ModelPool group) {
+        boolean isTold = pools(group, Set.of()).stream().allMatch(this::isShort);
+        if (!isTold) {
             news.run();
         }
+    }
+
+    /** Whether a pool had not enough when it was last asked, so that a wish is on record there. */
+    private boolean isShort(ModelPool pool) {
+        PoolStock stock = pools.get(pool);
+        return stock != null && stock.isTold;
     }
 
     /**
@@ -173,20 +203,48 @@ final class UnitStock {
 
     /** What is to be said to each pool; nothing to those that need nothing. */
     synchronized Map<ModelPool, UnitRequest> requests(Map<ModelPool, Waiting> waiting) {
-        waiting.keySet().forEach(pool -> pools.computeIfAbsent(pool, _ -> new PoolStock()));
+        pools.values().forEach(this::expire);
+        Map<ModelPool, Waiting> byPool = new HashMap<>();
+        waiting.forEach((group, here) -> byPool.putAll(shared(group, here)));
+        byPool.keySet().forEach(pool -> pools.computeIfAbsent(pool, _ -> new PoolStock()));
         Map<ModelPool, UnitRequest> requests = new LinkedHashMap<>();
         pools.forEach((pool, stock) -> {
-            expire(stock);
-            Waiting here = waiting.getOrDefault(pool, Waiting.NONE);
-            List<Units> asked = uncovered(stock, here.ready());
-            if (!asked.isEmpty() || !stock.corrections.isEmpty() || !stock.sent.isEmpty() || stock.isTold) {
-                requests.put(pool, request(stock, here, asked));
+            Waiting here = byPool.getOrDefault(pool, Waiting.NONE);
+            if (!here.ready().isEmpty() || !stock.corrections.isEmpty() || !stock.sent.isEmpty() || stock.isTold) {
+                requests.put(pool, request(stock, here));
             }
         });
         return requests;
     }
 
-    private UnitRequest request(PoolStock stock, Waiting waiting, List<Units> asked) {
+    /**
+     * What waits in a group, shared among its accounts. A request is asked for in one account, in their turns. What an account did not
+     * give is asked for in another, too: whichever gives first is used.
+     */
+    private Map<ModelPool, Waiting> shared(ModelPool group, Waiting waiting) {
+        List<ModelPool> all = pools(group, Set.of());
+        List<String> able = all.stream()
+                .filter(pool -> !isShort(pool))
+                .map(ModelPool::account)
+                .toList();
+        Map<String, List<Units>> asked = new LinkedHashMap<>();
+        for (Units request : uncovered(all, waiting.ready())) {
+            String turn = able.isEmpty() ? null : accounts.next(group.provider(), able);
+            all.stream()
+                    .map(ModelPool::account)
+                    .filter(account -> account.equals(turn) || !able.contains(account))
+                    .forEach(account -> asked.computeIfAbsent(account, _ -> new ArrayList<>())
+                            .add(request));
+        }
+        Map<ModelPool, Waiting> shared = new LinkedHashMap<>();
+        for (ModelPool pool : all) {
+            List<Units> here = asked.getOrDefault(pool.account(), List.of());
+            shared.put(pool, new Waiting(here, waiting.isUrgent(), waiting.all()));
+        }
+        return shared;
+    }
+
+    private UnitRequest request(PoolStock stock, Waiting waiting) {
         if (stock.sent.isEmpty() && !stock.corrections.isEmpty()) {
             List<ChargeCorrection> all = new ArrayList<>();
             stock.corrections.values().forEach(slots -> all.addAll(slots.values()));
@@ -194,18 +252,22 @@ final class UnitStock {
             stock.number = ++number;
             stock.corrections.clear();
         }
-        return new UnitRequest(asked, waiting.isUrgent(), waiting.all(), stock.number, stock.sent);
+        return new UnitRequest(waiting.ready(), waiting.isUrgent(), waiting.all(), stock.number, stock.sent);
     }
 
-    /** The requests for which no units are there. */
-    private static List<Units> uncovered(PoolStock stock, List<Units> ready) {
+    /** The requests for which no units are there in any of the pools. */
+    private List<Units> uncovered(Collection<ModelPool> among, List<Units> ready) {
+        List<Lease> leases = among.stream()
+                .flatMap(pool -> Stream.ofNullable(pools.get(pool)))
+                .flatMap(stock -> stock.leases.stream())
+                .toList();
         List<Map<LimitKind, Long>> left = new ArrayList<>();
-        stock.leases.forEach(lease -> left.add(new EnumMap<>(lease.left)));
+        leases.forEach(lease -> left.add(new EnumMap<>(lease.left)));
         List<Units> uncovered = new ArrayList<>();
         for (Units request : ready) {
             boolean isCovered = false;
             for (int i = 0; i < left.size() && !isCovered; i++) {
-                Lease lease = stock.leases.get(i);
+                Lease lease = leases.get(i);
                 Map<LimitKind, Long> charges = lease.charges(request);
                 isCovered = lease.covers(charges, left.get(i));
                 if (isCovered) {
@@ -225,7 +287,12 @@ final class UnitStock {
             List<Units> asked = requests.getOrDefault(pool, NOTHING).requests();
             PoolStock stock = pools.computeIfAbsent(pool, _ -> new PoolStock());
             stock.sent = List.of();
+            boolean wasTold = stock.isTold;
             stock.isTold = answer.granted() < asked.size();
+            if (stock.isTold && !wasTold && pools(pool, Set.of()).size() > 1) {
+                // Another account may have what this one had not.
+                news.run();
+            }
             if (answer.granted() > 0) {
                 stock.leases.add(new Lease(askedAt, answer.limits(), asked.subList(0, answer.granted())));
             }

@@ -17,6 +17,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.provider.ModelLimits;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.ProviderKey;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderSettingsReader;
 import dev.assay.domain.provider.ProviderType;
@@ -44,16 +45,19 @@ import org.jspecify.annotations.Nullable;
 public final class ProviderCatalog implements AutoCloseable {
 
     private final Map<String, ProviderSettings> settings;
-    private final SecretVariables variables;
+    private final KeyValues values;
     private final WholeAnswers http = new WholeAnswers(WireClient.MAX_ANSWER);
-    private final Map<String, KeyedClient> clients = new ConcurrentHashMap<>();
+    private final Map<KeyName, KeyedClient> clients = new ConcurrentHashMap<>();
 
     /** @param key with which it asks; null: it needs none */
     private record KeyedClient(@Nullable ApiKey key, WireClient client) {}
 
+    /** @param key its name; null: the provider's first, or none */
+    private record KeyName(String provider, @Nullable String key) {}
+
     private ProviderCatalog(Map<String, ProviderSettings> settings, SecretVariables variables) {
         this.settings = settings;
-        this.variables = variables;
+        this.values = new KeyValues(variables);
     }
 
     /** As {@link #load(Path, SecretVariables)}, with {@code environment} in the place of this process's. */
@@ -76,26 +80,8 @@ public final class ProviderCatalog implements AutoCloseable {
         }
         problems.throwIfAny("provider configuration" + (file == null ? "" : " " + file));
         ProviderCatalog catalog = new ProviderCatalog(settings, variables);
-        settings.values().forEach(catalog::checkKey);
+        settings.values().forEach(catalog.values::check);
         return catalog;
-    }
-
-    /** Reads a key, and refuses a later one that no request can hold: the one before goes on. */
-    private void checkKey(ProviderSettings provider) {
-        String variable = provider.keyVariable();
-        if (key(provider) != null && variable != null) {
-            variables.onChange(variable, text -> {
-                ApiKey key = ApiKey.of(text);
-                if (key == null || !key.fitsHeader()) {
-                    throw new AssayException(ErrorCode.INVALID_INPUT, noHeader(variable));
-                }
-            });
-        }
-    }
-
-    private static String noHeader(String variable) {
-        return "The key in %s holds a space, a line break or another character that no key has; set it again."
-                .formatted(variable);
     }
 
     private static Map<String, ProviderSettings> builtIn(SecretVariables variables, Problems problems) {
@@ -144,25 +130,26 @@ public final class ProviderCatalog implements AutoCloseable {
     /** The public facts of each provider, by name, for validation and the store. */
     public Map<String, ProviderInfo> infos() {
         Map<String, ProviderInfo> infos = new LinkedHashMap<>();
-        settings.forEach((name, provider) -> infos.put(name, provider.info(key(provider) != null)));
+        settings.forEach((name, provider) ->
+                infos.put(name, provider.info(!values.of(provider).isEmpty())));
         return infos;
     }
 
-    /** The key of a provider as it is now; null when it needs none, has none, or is not configured. */
-    @Nullable
-    ApiKey key(String provider) {
+    /** The keys of a provider of which this process has the values; empty when it needs none, or is not configured. */
+    List<KeyValues.Held> keys(String provider) {
         ProviderSettings chosen = settings.get(provider);
-        return chosen == null ? null : key(chosen);
+        return chosen == null ? List.of() : values.of(chosen);
+    }
+
+    /** The same, those of which it has no values included. */
+    List<ProviderKey> configuredKeys(String provider) {
+        ProviderSettings chosen = settings.get(provider);
+        return chosen == null ? List.of() : chosen.keys();
     }
 
     /** The names of all providers. */
     Set<String> names() {
         return settings.keySet();
-    }
-
-    /** The key; null when the provider needs none, or when its variable is not set or blank. */
-    private @Nullable ApiKey key(ProviderSettings provider) {
-        return provider.keyVariable() == null ? null : ApiKey.of(variables.value(provider.keyVariable()));
     }
 
     /** The limits that are configured for a model; empty: none are. */
@@ -171,25 +158,25 @@ public final class ProviderCatalog implements AutoCloseable {
     }
 
     /**
-     * The client of a model. Each of its requests bears the key of its time.
+     * The client of a model. Each of its requests bears the key that it names, with the value of its time.
      *
      * @throws ModelException PROVIDER_AUTH when the provider has no key, PROVIDER_REJECTED when it is not configured
      */
     public ModelClient client(ModelChoice choice) {
-        var _ = wireClient(choice.provider());
+        var _ = wireClient(choice.provider(), null);
         return new ModelClient() {
             @Override
             public ModelReply ask(ModelRequest request) throws InterruptedException {
-                return now().ask(request);
+                return now(request).ask(request);
             }
 
             @Override
             public ModelReply ask(ModelRequest request, AnswerListener listener) throws InterruptedException {
-                return now().ask(request, listener);
+                return now(request).ask(request, listener);
             }
 
-            private ModelClient now() {
-                return wireClient(choice.provider()).of(choice);
+            private ModelClient now(ModelRequest request) {
+                return wireClient(choice.provider(), request.key()).of(choice);
             }
         };
     }
@@ -200,7 +187,7 @@ public final class ProviderCatalog implements AutoCloseable {
      * @throws ModelException like {@link #client}
      */
     public int outputTokenBound(ModelChoice choice, int maxOutputTokens) {
-        return wireClient(choice.provider()).outputTokenBound(choice, maxOutputTokens);
+        return wireClient(choice.provider(), null).outputTokenBound(choice, maxOutputTokens);
     }
 
     /**
@@ -217,7 +204,11 @@ public final class ProviderCatalog implements AutoCloseable {
             for (ModelChoice model : models) {
                 ProviderSettings provider = settings.get(model.provider());
                 if (provider != null && !lists.containsKey(provider.name())) {
-                    lists.put(provider.name(), providers.of(provider, key(provider), limit));
+                    ApiKey first = values.of(provider).stream()
+                            .map(KeyValues.Held::value)
+                            .findFirst()
+                            .orElse(null);
+                    lists.put(provider.name(), providers.of(provider, first, limit));
                 }
                 JsonNode list = lists.get(model.provider());
                 String notice = list == null ? null : ShutdownNotice.of(list, model.provider(), model.model());
@@ -229,13 +220,13 @@ public final class ProviderCatalog implements AutoCloseable {
         return notices;
     }
 
-    private WireClient wireClient(String provider) {
-        ProviderAccess access = access(provider);
-        KeyedClient kept = clients.get(provider);
+    private WireClient wireClient(String provider, @Nullable String key) {
+        ProviderAccess access = access(provider, key);
+        KeyName name = new KeyName(provider, key);
+        KeyedClient kept = clients.get(name);
         return kept != null && Objects.equals(kept.key(), access.key())
                 ? kept.client()
-                : clients.compute(provider, (_, other) -> current(other, access))
-                        .client();
+                : clients.compute(name, (_, other) -> current(other, access)).client();
     }
 
     /** Two threads that see a new key get the same client. */
@@ -248,9 +239,10 @@ public final class ProviderCatalog implements AutoCloseable {
     /**
      * The address and key of a provider.
      *
+     * @param key the name of the key; null: the first of which this process has a value, if it needs one
      * @throws ModelException like {@link #client}
      */
-    public ProviderAccess access(String provider) {
+    public ProviderAccess access(String provider, @Nullable String key) {
         ProviderSettings chosen = settings.get(provider);
         if (chosen == null) {
             throw new ModelException(
@@ -260,20 +252,18 @@ public final class ProviderCatalog implements AutoCloseable {
                     null,
                     null);
         }
-        ApiKey key = key(chosen);
-        if (chosen.keyVariable() != null && key == null) {
-            throw new ModelException(
-                    ErrorCode.PROVIDER_AUTH,
-                    "Provider %s has no key; set %2$s or %2$s_FILE in the worker's environment."
-                            .formatted(provider, chosen.keyVariable()),
-                    null,
-                    null);
+        if (chosen.keys().isEmpty()) {
+            return new ProviderAccess(chosen, null);
         }
-        if (key != null && !key.fitsHeader()) {
+        KeyValues.Held held = values.of(chosen).stream()
+                .filter(one -> key == null || one.key().name().equals(key))
+                .findFirst()
+                .orElseThrow(() -> new ModelException(ErrorCode.PROVIDER_AUTH, KeyValues.missing(chosen), null, null));
+        if (!held.value().fitsHeader()) {
             throw new ModelException(
-                    ErrorCode.PROVIDER_AUTH, noHeader(String.valueOf(chosen.keyVariable())), null, null);
+                    ErrorCode.PROVIDER_AUTH, KeyValues.noHeader(held.key().variable()), null, null);
         }
-        return new ProviderAccess(chosen, key);
+        return new ProviderAccess(chosen.askedWith(held.key()), held.value());
     }
 
     /** Ends the connections; calls in flight fail. */

@@ -2,14 +2,13 @@ package dev.assay.activities.provider;
 
 import dev.assay.activities.provider.wire.ApiKey;
 import dev.assay.domain.limit.KeyMark;
-import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.provider.ProviderKey;
 import dev.assay.store.installation.InstallationRepository;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The keys that this process has now, as they may be told: files of keys change while it runs. */
@@ -18,34 +17,48 @@ public final class ProviderKeys {
 
     private final ProviderCatalog catalog;
     private final InstallationRepository installation;
-    private final Map<String, Marked> byProvider = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, Valued>> byProvider = new ConcurrentHashMap<>();
     private volatile @Nullable String salt;
 
-    private record Marked(ApiKey key, KeyMark mark) {}
+    private record Valued(ApiKey value, Marked marked) {}
+
+    /** A key with its mark. */
+    public record Marked(ProviderKey key, KeyMark mark) {}
 
     ProviderKeys(ProviderCatalog catalog, InstallationRepository installation) {
         this.catalog = catalog;
         this.installation = installation;
     }
 
-    /** The key of a provider; null: it needs none, or this process has none. */
-    public @Nullable KeyMark of(String provider) {
-        ApiKey key = catalog.key(provider);
-        if (key == null) {
-            return null;
+    /** The keys of a provider, in the order of its settings; empty: it needs none, or this process has none. */
+    public List<Marked> of(String provider) {
+        return catalog.keys(provider).stream()
+                .map(held -> marked(provider, held))
+                .toList();
+    }
+
+    /** What is configured of them, those included of which this process has no values. */
+    public List<ProviderKey> configured(String provider) {
+        return catalog.configuredKeys(provider);
+    }
+
+    private Marked marked(String provider, KeyValues.Held held) {
+        Map<String, Valued> byName = byProvider.computeIfAbsent(provider, _ -> new ConcurrentHashMap<>());
+        String name = held.key().name();
+        Valued known = byName.get(name);
+        if (known == null || !known.value().equals(held.value())) {
+            KeyMark mark = new KeyMark(provider, name, held.value().fingerprint(salt()));
+            known = new Valued(held.value(), new Marked(held.key(), mark));
+            byName.put(name, known);
         }
-        Marked known = byProvider.get(provider);
-        if (known == null || !known.key().equals(key)) {
-            known = new Marked(key, new KeyMark(provider, ModelPool.DEFAULT_ACCOUNT, key.fingerprint(salt())));
-            byProvider.put(provider, known);
-        }
-        return known.mark();
+        return known.marked();
     }
 
     /** Those of all providers. */
     public List<KeyMark> all() {
         return catalog.names().stream()
-                .flatMap(provider -> Stream.ofNullable(of(provider)))
+                .flatMap(provider -> of(provider).stream())
+                .map(Marked::mark)
                 .toList();
     }
 

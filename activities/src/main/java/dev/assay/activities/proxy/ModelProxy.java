@@ -60,7 +60,7 @@ public final class ModelProxy {
             ModelAccess models, CellAttempt attempt, @Nullable BigDecimal maxCostUsd, @Nullable InetAddress gateway)
             throws IOException {
         String url = "http://" + listener(gateway == null ? LOOPBACK : gateway).host();
-        var _ = providers.access(models.provider());
+        var _ = providers.access(models.provider(), null);
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
         String token = TOKEN_BEGIN + HexFormat.of().formatHex(bytes);
@@ -70,7 +70,7 @@ public final class ModelProxy {
                 url,
                 new LedgeredClient.Request(attempt, worker.id()),
                 models,
-                () -> providers.access(models.provider()),
+                key -> providers.access(models.provider(), key),
                 maxCostUsd);
         sessions.put(token, session);
         return session;

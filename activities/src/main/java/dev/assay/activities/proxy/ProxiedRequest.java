@@ -45,11 +45,11 @@ final class ProxiedRequest {
             new Failure(ErrorCode.CANCELLED, "The program closed the connection before the answer was complete.");
 
     private final ProxySession session;
-    private final ProviderAccess provider;
+    private ProviderAccess provider;
     private final Route route;
     private final RequestHead head;
     private final ClientOutput output;
-    private final ProviderFailures failures;
+    private ProviderFailures failures;
 
     private int status;
     private boolean isPassedWhole;
@@ -60,7 +60,7 @@ final class ProxiedRequest {
         this.route = route;
         this.head = head;
         this.output = output;
-        this.provider = session.provider();
+        this.provider = session.provider(null);
         this.failures = new ProviderFailures(provider.settings(), provider.key());
     }
 
@@ -72,7 +72,7 @@ final class ProxiedRequest {
      */
     boolean send(Upstream upstream, byte[] body) throws RefusedException, InterruptedException {
         SentRequest sent = RequestRewriting.of(route, body, session.terms());
-        HttpRequest request = Upstream.request(provider, route, head, sent.body());
+        HttpRequest.Builder request = Upstream.request(provider, route, head, sent.body());
         BigDecimal worstCase = worstCase(sent);
         session.spend().reserve(worstCase, ProgramRequests.PATIENCE);
         BigDecimal cost = null;
@@ -105,11 +105,11 @@ final class ProxiedRequest {
                 : new RequestSize(sent.body().length, 1, 0, sent.outputTokens());
     }
 
-    private Charged charged(Upstream upstream, ProgramRequests.Asked asked, HttpRequest request)
+    private Charged charged(Upstream upstream, ProgramRequests.Asked asked, HttpRequest.Builder request)
             throws RefusedException, InterruptedException {
         try {
             Optional<Charged> charged =
-                    session.requests().send(asked, () -> exchange(upstream, asked.model(), request));
+                    session.requests().send(asked, key -> exchange(upstream, asked.model(), key, request));
             return charged.orElseThrow(() -> RefusedException.held(
                     "The limits of the provider or of the campaign hold the request up.", ProgramRequests.PATIENCE));
         } catch (ModelException e) {
@@ -124,7 +124,10 @@ final class ProxiedRequest {
         }
     }
 
-    private End exchange(Upstream upstream, String model, HttpRequest request) {
+    private End exchange(Upstream upstream, String model, @Nullable String key, HttpRequest.Builder asked) {
+        provider = session.provider(key);
+        failures = new ProviderFailures(provider.settings(), provider.key());
+        HttpRequest request = Upstream.keyed(asked, provider);
         long began = System.nanoTime();
         HttpResponse<InputStream> response;
         try {

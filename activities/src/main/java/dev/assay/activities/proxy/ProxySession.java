@@ -22,7 +22,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +45,7 @@ public final class ProxySession implements AutoCloseable {
     private final String url;
     private final LedgeredClient.Request by;
     private final ModelAccess models;
-    private final Supplier<ProviderAccess> provider;
+    private final Function<@Nullable String, ProviderAccess> provider;
     private final Semaphore slots = new Semaphore(AT_ONCE);
     private final AtomicInteger lastTurn = new AtomicInteger();
     private final AttemptSpend spend;
@@ -57,7 +57,7 @@ public final class ProxySession implements AutoCloseable {
     private volatile boolean isOverBudget;
 
     /**
-     * @param provider its address, and its key of now
+     * @param provider its address, and the value of a key of now: that of this name, or the first
      * @param url of the proxy as the program reaches it, without a version
      * @param maxCostUsd the most that the attempt may cost in US dollars; null: the campaign's budget alone bounds it
      */
@@ -67,7 +67,7 @@ public final class ProxySession implements AutoCloseable {
             String url,
             LedgeredClient.Request by,
             ModelAccess models,
-            Supplier<ProviderAccess> provider,
+            Function<@Nullable String, ProviderAccess> provider,
             @Nullable BigDecimal maxCostUsd) {
         this.proxy = proxy;
         this.token = token;
@@ -90,9 +90,17 @@ public final class ProxySession implements AutoCloseable {
         return provider().settings().type();
     }
 
-    /** The provider with the key of now: a request asks once. */
-    ProviderAccess provider() {
-        return provider.get();
+    private ProviderAccess provider() {
+        return provider(null);
+    }
+
+    /**
+     * The provider with the key of now: a request asks once.
+     *
+     * @param key its name; null: the first, if it needs one
+     */
+    ProviderAccess provider(@Nullable String key) {
+        return provider.apply(key);
     }
 
     /** Names of the models that may be asked, in the order of the campaign. */

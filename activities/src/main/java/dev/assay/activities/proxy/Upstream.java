@@ -39,7 +39,7 @@ final class Upstream implements AutoCloseable {
      *
      * @throws RefusedException when a header of the program cannot be sent
      */
-    static HttpRequest request(ProviderAccess provider, Route route, RequestHead head, byte[] body)
+    static HttpRequest.Builder request(ProviderAccess provider, Route route, RequestHead head, byte[] body)
             throws RefusedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create(provider.settings().apiUrl() + route.path()))
@@ -56,6 +56,11 @@ final class Upstream implements AutoCloseable {
         } catch (IllegalArgumentException _) {
             throw RefusedException.malformed("A header of the request is malformed.");
         }
+        return request;
+    }
+
+    /** The request with the key of a provider. */
+    static HttpRequest keyed(HttpRequest.Builder request, ProviderAccess provider) {
         ApiKey key = provider.key();
         if (key != null) {
             boolean isAnthropic = provider.settings().type() == ProviderType.ANTHROPIC;

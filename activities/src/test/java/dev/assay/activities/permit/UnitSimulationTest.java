@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -110,7 +111,7 @@ final class UnitSimulationTest {
 
     private final class SimulatedWorker {
         private final String id = "worker-" + joined++;
-        private final UnitStock stock = new UnitStock(() -> now * 1_000_000, () -> {});
+        private final UnitStock stock = new UnitStock(() -> now * 1_000_000, () -> {}, Accounts.ONE);
         private final Deque<Units> queue = new ArrayDeque<>();
         private final PriorityQueue<Late> late = new PriorityQueue<>(Comparator.comparingLong(Late::at));
         private long nextAsk = now + random.nextInt(250);
@@ -130,10 +131,10 @@ final class UnitSimulationTest {
                 nextAsk = now + 250 + random.nextInt(40);
                 exchange();
             }
-            TakenUnits taken = stock.take(POOL, queue.element());
+            TakenUnits taken = stock.take(POOL, Set.of(), queue.element());
             while (taken != null) {
                 taken(taken, queue.remove());
-                taken = queue.isEmpty() ? null : stock.take(POOL, queue.element());
+                taken = queue.isEmpty() ? null : stock.take(POOL, Set.of(), queue.element());
             }
         }
 

@@ -159,7 +159,7 @@ class ProviderCatalogTest {
                 assertThat(sent)
                         .extracting(header -> header.replace("Bearer key-", ""))
                         .containsExactly("a", "a", "b", "b", "b", "b", "b", "b", "a", "a");
-                assertThat(catalog.access("openai").key()).isEqualTo(ApiKey.of("key-a"));
+                assertThat(catalog.access("openai", null).key()).isEqualTo(ApiKey.of("key-a"));
             }
         }
     }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxConcurrent calls in flight that the provider allows, over all campaigns, at least 1
  * @param maxOutputTokens output tokens of a call where the branch says nothing, at least 1
  * @param prices by model; {@code *} stands for every other model
+ * @param keys that its requests may bear; empty: it needs none
  */
 public record ProviderInfo(
         String name,
@@ -31,9 +32,14 @@ public record ProviderInfo(
         int maxOutputTokens,
         Map<String, Price> prices,
 
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LimitsInfo> limits) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LimitsInfo> limits,
 
-    /** @param limits null: an earlier build reported it, which keeps none */
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProviderKey> keys) {
+
+    /**
+     * @param limits null: an earlier build reported it, which keeps none
+     * @param keys null: an earlier build reported it, which has one at most
+     */
     @JsonCreator
     public ProviderInfo(
             String name,
@@ -43,7 +49,8 @@ public record ProviderInfo(
             int maxConcurrent,
             int maxOutputTokens,
             Map<String, Price> prices,
-            @Nullable List<LimitsInfo> limits) {
+            @Nullable List<LimitsInfo> limits,
+            @Nullable List<ProviderKey> keys) {
         this.name = name;
         this.type = type;
         this.hasKey = hasKey;
@@ -52,6 +59,24 @@ public record ProviderInfo(
         this.maxOutputTokens = maxOutputTokens;
         this.prices = Map.copyOf(prices);
         this.limits = limits == null ? List.of() : List.copyOf(limits);
+        this.keys = keys == null || keys.isEmpty() ? only(keyVariable) : List.copyOf(keys);
+    }
+
+    private static List<ProviderKey> only(@Nullable String keyVariable) {
+        return keyVariable == null ? List.of() : List.of(ProviderKey.ofVariable(keyVariable));
+    }
+
+    /** A provider that has one key or none. */
+    public ProviderInfo(
+            String name,
+            @Nullable ProviderType type,
+            boolean hasKey,
+            @Nullable String keyVariable,
+            int maxConcurrent,
+            int maxOutputTokens,
+            Map<String, Price> prices,
+            List<LimitsInfo> limits) {
+        this(name, type, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices, limits, List.of());
     }
 
     /** A provider of which no limits are known. */

@@ -87,7 +87,13 @@ public record ProviderSettings(
         return limits.stream().filter(entry -> entry.models().matches(model)).findFirst();
     }
 
-    /** The public facts of the provider, from a worker that has the key ({@code hasKey}) or not. */
+    /** The same as it is asked with one of its keys. */
+    public ProviderSettings askedWith(ProviderKey key) {
+        return new ProviderSettings(
+                name, type, baseUrl, key.variable(), maxConcurrent, maxOutputTokens, prices, keys, limits);
+    }
+
+    /** The public facts of the provider, from a worker that has one of the keys ({@code hasKey}) or none. */
     public ProviderInfo info(boolean hasKey) {
         return new ProviderInfo(
                 name,
@@ -97,6 +103,7 @@ public record ProviderSettings(
                 maxConcurrent,
                 maxOutputTokens,
                 prices,
-                limits.stream().map(ModelLimits::info).toList());
+                limits.stream().map(ModelLimits::info).toList(),
+                keys);
     }
 }

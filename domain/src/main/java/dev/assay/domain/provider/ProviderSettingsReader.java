@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The reader of {@code providers.yaml}, in which an operator configures providers on top of the built-in ones. */
@@ -27,15 +26,11 @@ public final class ProviderSettingsReader {
             "baseUrl",
             "keyVariable",
             "keyless",
+            "keys",
             "maxConcurrent",
             "maxOutputTokens",
             "prices",
             "limits");
-    /** With keys, and with limits that change by themselves: users may write these once workers keep them. */
-    static final Fields GOVERNED = Fields.of(
-            "provider",
-            Stream.concat(PROVIDER.names().stream(), Stream.of("keys")).toArray(String[]::new));
-
     private static final Fields PRICE = Fields.of("price", "input", "output", "cacheRead", "cacheWrite");
     private static final Map<String, ProviderType> TYPES = ProviderType.byWord();
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
@@ -67,19 +62,18 @@ public final class ProviderSettingsReader {
      */
     public static Map<String, ProviderSettings> read(
             JsonNode document, Map<String, ProviderSettings> builtIn, Problems problems) {
-        return read(document, PROVIDER, builtIn, problems);
+        return read(document, false, builtIn, problems);
     }
 
-    /** As {@link #read(JsonNode, Map, Problems)}, with the fields that a provider may have. */
+    /** As {@link #read(JsonNode, Map, Problems)}; {@code isGoverned}: with limits that change by themselves, which workers do not keep yet. */
     static Map<String, ProviderSettings> read(
-            JsonNode document, Fields known, Map<String, ProviderSettings> builtIn, Problems problems) {
+            JsonNode document, boolean isGoverned, Map<String, ProviderSettings> builtIn, Problems problems) {
         Map<String, ProviderSettings> all = new LinkedHashMap<>(builtIn);
         FieldReader.of(document, "", FIELDS, problems)
-                .nullableObjects("providers", known)
+                .nullableObjects("providers", PROVIDER)
                 .forEach((name, fields) -> {
-                    ProviderSettings settings = new ProviderSettingsReader(
-                                    name, fields, known.equals(GOVERNED), builtIn.get(name))
-                            .provider();
+                    ProviderSettings settings =
+                            new ProviderSettingsReader(name, fields, isGoverned, builtIn.get(name)).provider();
                     if (settings != null) {
                         all.put(name, settings);
                     }
@@ -93,8 +87,8 @@ public final class ProviderSettingsReader {
         if (type == null) {
             return null;
         }
-        List<ProviderKey> keys = isGoverned ? ProviderKeysReader.read(fields) : List.of();
-        boolean hasKeys = isGoverned && fields.hasValue("keys");
+        List<ProviderKey> keys = ProviderKeysReader.read(fields);
+        boolean hasKeys = fields.hasValue("keys");
         ProviderSettings settings = new ProviderSettings(
                 name,
                 type,

@@ -3,7 +3,6 @@ package dev.assay.domain.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.document.DocumentText;
-import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.limit.LimitKind;
@@ -48,16 +47,16 @@ class ProviderLimitsReaderTest {
                 Map.of());
     }
 
-    private Map<String, ProviderSettings> read(String yaml, Fields known) {
+    private Map<String, ProviderSettings> read(String yaml, boolean isGoverned) {
         return ProviderSettingsReader.read(
                 DocumentText.parse(yaml),
-                known,
+                isGoverned,
                 Map.of("openai", builtIn(ProviderType.OPENAI), "anthropic", builtIn(ProviderType.ANTHROPIC)),
                 problems);
     }
 
     private ProviderSettings read(String yaml, String provider) {
-        ProviderSettings settings = read(yaml, ProviderSettingsReader.GOVERNED).get(provider);
+        ProviderSettings settings = read(yaml, true).get(provider);
         assertThat(problems.errors()).isEmpty();
         return settings;
     }
@@ -145,7 +144,7 @@ class ProviderLimitsReaderTest {
 
     /** They are read, and not offered: nothing keeps them yet. */
     @Test
-    void shouldRefuseKeysAndWhatChangesByItselfWhileNothingKeepsThem() {
+    void shouldRefuseWhatChangesByItselfWhileNothingKeepsIt() {
         ProviderSettingsReader.read(
                 DocumentText.parse(
                         "providers: {openai: {keys: [{name: a}], limits: [{models: a, learn: true, concurrent:"
@@ -156,7 +155,7 @@ class ProviderLimitsReaderTest {
         assertThat(problems.errors())
                 .extracting(FieldError::path)
                 .containsExactly(
-                        "providers.openai.keys",
+                        "providers.openai.keys[0].variable",
                         "providers.openai.limits[0].concurrent",
                         "providers.openai.limits[0].learn");
     }
@@ -218,7 +217,7 @@ class ProviderLimitsReaderTest {
     @ParameterizedTest
     @MethodSource("wrong")
     void shouldReportEveryErrorWithItsPath(String fields, List<String> paths) {
-        read("providers:\n  openai:\n    " + fields, ProviderSettingsReader.GOVERNED);
+        read("providers:\n  openai:\n    " + fields, true);
 
         assertThat(problems.errors().stream().map(FieldError::path).toList())
                 .isEqualTo(paths.stream().map("providers.openai."::concat).toList());
@@ -238,7 +237,7 @@ class ProviderLimitsReaderTest {
             yaml.append("      - {models: m").append(i).append("}\n");
         }
 
-        read(yaml.toString(), ProviderSettingsReader.GOVERNED);
+        read(yaml.toString(), true);
 
         assertThat(problems.errors())
                 .extracting(FieldError::path)

@@ -28,7 +28,7 @@ public class LimitQueries {
         this.rows = rows;
     }
 
-    /** The pools of these providers that have limits, by provider and models. */
+    /** The pools of these providers that have limits, by provider, models and account. */
     @ReadOnly
     public List<LimitState> of(Collection<String> providers) {
         return among(pool -> providers.contains(pool.provider()));
@@ -42,7 +42,7 @@ public class LimitQueries {
 
     private List<LimitState> among(Predicate<ModelPool> wanted) {
         List<ModelPool> pools = limits.pools().stream()
-                .filter(wanted)
+                .filter(pool -> providers.contains(pool.provider()))
                 .sorted(Comparator.comparing(ModelPool::provider)
                         .thenComparing(ModelPool::models)
                         .thenComparing(ModelPool::account))

@@ -8,6 +8,7 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -37,11 +38,10 @@ class LimitsInForce {
         ) AS configured GROUP BY provider, models, name\
         """;
 
-    private static final String LIMITS = "WITH known AS (" + CONFIGURED + """
-        )
-        SELECT provider, account, models, name, k.units AS configured, m.units AS manual,
-               coalesce(k.burst, min(k.burst) OVER (PARTITION BY provider, account, models), 2) AS burst
-        FROM known k FULL JOIN manual_limit m USING (provider, account, models, name)\
+    private static final String ACCOUNTS = """
+        SELECT DISTINCT p ->> 'name' AS provider, coalesce(k ->> 'account', ?::text) AS account
+        FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p LEFT JOIN jsonb_array_elements(p -> 'keys') AS k ON true
+        WHERE worker_is_live(w.lease_until) ORDER BY 1, 2\
         """;
 
     private final Sql sql;
@@ -79,8 +79,8 @@ class LimitsInForce {
         }
     }
 
-    /** @param readAt by the monotonic clock, before it was read */
-    private record Snapshot(Map<ModelPool, PoolLimits> limits, long readAt) {
+    /** @param readAt by the monotonic clock */
+    private record Snapshot(Map<Group, PoolLimits> limits, Map<String, List<String>> accounts, long readAt) {
 
         private boolean isFresh() {
             return System.nanoTime() - readAt < KEPT.toNanos();
@@ -111,10 +111,15 @@ class LimitsInForce {
 
     /** The pools that have limits. To be called in a transaction. */
     List<ModelPool> pools() {
-        return List.copyOf(known().limits().keySet());
+        Snapshot known = known();
+        return known.limits().keySet().stream()
+                .flatMap(group ->
+                        known.accounts().getOrDefault(group.provider(), List.of(ModelPool.DEFAULT_ACCOUNT)).stream()
+                                .map(account -> new ModelPool(group.provider(), account, group.models())))
+                .toList();
     }
 
-    /** The limits of a pool; none where nothing is known. To be called in a transaction. */
+    /** The limits of a pool, which hold for each account; none where no live worker has some. To be called in a transaction. */
     PoolLimits of(ModelPool pool) {
         return known().limits().getOrDefault(pool, PoolLimits.NONE);
     }
@@ -131,7 +136,14 @@ class LimitsInForce {
                     // A later build may know more limits. It keeps those itself.
                     return one.kind() == null ? before : before.and(one.kind(), one.known(), one.burst());
                 }));
-        return new Snapshot(limits, readAt);
+        Map<String, List<String>> accounts = new HashMap<>();
+        sql.forEach(
+                ACCOUNTS,
+                row -> Map.entry(row.getString(1), row.getString(2)),
+                one -> accounts.computeIfAbsent(one.getKey(), _ -> new ArrayList<>())
+                        .add(one.getValue()),
+                ModelPool.DEFAULT_ACCOUNT);
+        return new Snapshot(limits, accounts, readAt);
     }
 
     /** @param kind null: it is not known here */

@@ -41,7 +41,7 @@ public class KeyRepository {
             now() + ?::bigint * interval '1 millisecond', now()
         ON CONFLICT (provider, account, models, worker_id, key) DO UPDATE
         SET signal = excluded.signal, probes = greatest(o.probes, 1), next_probe = greatest(o.next_probe, excluded.next_probe),
-            refused_at = excluded.refused_at\
+            refused_at = excluded.refused_at, asked_anew = false\
         """;
 
     private static final String ADD_OTHERS = """
@@ -54,10 +54,11 @@ public class KeyRepository {
         ON CONFLICT DO NOTHING\
         """;
 
-    private static final String PROBE_KEY = "UPDATE outage SET next_probe = now() WHERE provider = ? AND key = ?";
+    private static final String PROBE_KEY =
+            "UPDATE outage SET next_probe = now(), asked_anew = true WHERE provider = ? AND key = ?";
 
     private static final String PROBE_POOLS = """
-        UPDATE outage SET next_probe = now() WHERE key <> '' AND (provider, account, models) IN (
+        UPDATE outage SET next_probe = now(), asked_anew = true WHERE key <> '' AND (provider, account, models) IN (
             SELECT * FROM unnest(?::text[], ?::text[], ?::text[]))\
         """;
 

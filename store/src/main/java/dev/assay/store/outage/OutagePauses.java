@@ -25,13 +25,19 @@ public class OutagePauses {
     // been running again counts from then on. A key that was refused before is probed for it first.
     private static final String PAUSE = """
         UPDATE campaign c SET state = 'PAUSED', paused_for = 'PROVIDER_DOWN',
-            failure_reason = CASE WHEN o.key <> '' THEN rtrim(o.signal, '.') || '. Mend that first.'
+            failure_reason = CASE WHEN o.key <> '' THEN rtrim(o.signal, '.') || coalesce('. Other keys that are refused: ' || (
+                    SELECT string_agg(DISTINCT left(k.key, -13), ', ') FROM outage k
+                    WHERE k.provider = o.provider AND k.key <> '' AND left(k.key, -13) <> left(o.key, -13)), '')
+                    || '. Mend that first.'
                 ELSE 'Provider ' || o.provider || ' is down since ' || to_char(o.since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS')
                     || ' UTC. ' || o.signal END
         FROM outage o
         WHERE c.campaign_id = ? AND c.state = 'RUNNING'
           AND o.provider = ? AND o.account = ? AND o.models = ? AND o.worker_id = '' AND o.key = ?
-          AND now() - greatest(o.since, c.changed_at) >= interval '1 millisecond' * CASE
+          AND now() - greatest((
+                  SELECT max(k.since) FROM outage k
+                  WHERE k.provider = o.provider AND k.account = o.account AND k.models = o.models AND k.worker_id = ''
+                    AND (k.key = '') = (o.key = '')), c.changed_at) >= interval '1 millisecond' * CASE
               WHEN c.created_by = 'command' AND (o.key = '' OR o.refused_at >= c.changed_at) AND NOT EXISTS (
                   SELECT 1 FROM ledger l WHERE l.campaign_id = c.campaign_id AND l.state = 'ANSWERED')
                   THEN CASE WHEN o.key <> '' THEN 0 ELSE least(?::bigint, coalesce(nullif(c.max_outage_ms, 0), ?::bigint)) END

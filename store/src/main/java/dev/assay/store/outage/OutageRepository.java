@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which pools are down, decided from what all live workers see. All times are of PostgreSQL's clock. */
@@ -69,12 +70,13 @@ public class OutageRepository {
         o.provider, o.account, o.models, worker_id, o.key, reason, since, %s AS age_ms, signal,
         (extract(epoch FROM greatest(next_probe - now(), interval '0')) * 1000)::bigint AS probe_ms,
         (SELECT count(*) FROM worker w WHERE worker_is_live(w.lease_until)) > 1 AS has_other_workers,
-        o.key <> '' AND provider_has_key(o.provider) AS has_other_key,
+        o.key <> '' AND provider_has_key(o.provider, ?::text) AS has_other_key,
+        o.reason = 'QUOTA' OR o.probes = 0 OR o.asked_anew AS is_probed_beside,
         NOT EXISTS (SELECT FROM outage r WHERE r.provider = o.provider AND r.key = o.key AND r.probes = 0) AS is_probed\
         """.formatted(ago("since"));
 
     private static final String OUTAGES = """
-        SELECT %s FROM unnest(?::text[], ?::text[], ?::text[], ?::text[]) AS p (provider, account, models, key)
+        SELECT DISTINCT %s FROM unnest(?::text[], ?::text[], ?::text[], ?::text[]) AS p (provider, account, models, key)
         JOIN outage o ON o.provider = p.provider AND o.account = p.account AND o.models = p.models AND o.key IN ('', p.key)
         WHERE o.worker_id IN ('', ?)\
         """.formatted(COLUMNS);
@@ -113,21 +115,30 @@ public class OutageRepository {
         }
         sql.batch(SEE, news, seen -> columns(workerId, seen));
         alarms.forEach(seen -> decide(workerId, seen));
-        if (pools.stream().anyMatch(seen -> seen.key() != null)) {
+        if (pools.stream().anyMatch(seen -> !seen.keys().isEmpty())) {
             sql.update(ADD, asked(pools));
         }
-        return sql.list(OUTAGES, OutageRepository::read, Sql.row(asked(pools), workerId));
+        return sql.list(OUTAGES, OutageRepository::read, Sql.row(workerId, asked(pools), workerId));
     }
 
-    /** The parameters that name pools, each with the key with which it is asked. */
+    /** A pool, and the id of a key with which it is asked; empty: without one. */
+    private record Asked(ModelPool pool, String key) {
+
+        private static Stream<Asked> of(SeenPool seen) {
+            return seen.keys().isEmpty()
+                    ? Stream.of(new Asked(seen.pool(), ""))
+                    : seen.keys().stream().map(key -> new Asked(seen.pool(), key.id()));
+        }
+    }
+
+    /** The parameters that name pools, each once for each key with which it is asked. */
     private static @Nullable Object[] asked(List<SeenPool> pools) {
+        List<Asked> asked = pools.stream().flatMap(Asked::of).toList();
         return Sql.row(
-                pools.stream().map(seen -> seen.pool().provider()).toList(),
-                pools.stream().map(seen -> seen.pool().account()).toList(),
-                pools.stream().map(seen -> seen.pool().models()).toList(),
-                pools.stream()
-                        .map(seen -> seen.key() == null ? "" : seen.key().id())
-                        .toList());
+                asked.stream().map(one -> one.pool().provider()).toList(),
+                asked.stream().map(one -> one.pool().account()).toList(),
+                asked.stream().map(one -> one.pool().models()).toList(),
+                asked.stream().map(Asked::key).toList());
     }
 
     private static boolean isAlarm(SeenPool seen) {
@@ -204,6 +215,10 @@ public class OutageRepository {
         String key = row.getString("key");
         return key.isEmpty()
                 ? null
-                : new StoredOutage.OfKey(key, row.getBoolean("has_other_key"), row.getBoolean("is_probed"));
+                : new StoredOutage.OfKey(
+                        key,
+                        row.getBoolean("has_other_key"),
+                        row.getBoolean("is_probed"),
+                        row.getBoolean("is_probed_beside"));
     }
 }

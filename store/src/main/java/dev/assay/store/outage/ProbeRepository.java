@@ -30,13 +30,13 @@ public class ProbeRepository {
         """;
 
     private static final String CHANGE = """
-        UPDATE outage SET probes = ?, next_probe = ?, probe_worker = ?, probe_cell = ?, signal = coalesce(?, signal)
+        UPDATE outage SET probes = ?, next_probe = ?, probe_worker = ?, probe_cell = ?, signal = coalesce(?, signal), asked_anew = ?
         WHERE provider = ? AND account = ? AND models = ? AND worker_id = ? AND key = ?\
         """;
 
     // One probe of a key at a time, once each of its pools was probed.
     private static final String PUT_OFF = """
-        UPDATE outage SET next_probe = greatest(next_probe, ?) WHERE provider = ? AND key = ? AND probes > 0\
+        UPDATE outage SET next_probe = greatest(next_probe, ?), asked_anew = false WHERE provider = ? AND key = ? AND probes > 0\
         """;
 
     /** After this time a worker probes again although others could: they have no cells any more, or do not look. */
@@ -90,6 +90,7 @@ public class ProbeRepository {
                         probe == null ? null : probe.workerId(),
                         probe == null ? null : probe.cell(),
                         signal,
+                        probe == null,
                         OutageRepository.key(of.pool()),
                         scope(of)));
     }

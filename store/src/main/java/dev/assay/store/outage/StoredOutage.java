@@ -33,8 +33,17 @@ public record StoredOutage(
      *
      * @param hasOther whether another live worker has another key of the provider, which is not refused
      * @param isProbed whether no pool is left whose probe could say that the refusal is about a model
+     * @param isProbedBeside whether it is probed when its time has come although other keys go on
      */
-    public record OfKey(String id, boolean hasOther, boolean isProbed) {}
+    public record OfKey(String id, boolean hasOther, boolean isProbed, boolean isProbedBeside) {}
+
+    /** The same, which is no older than another: its pool went down when the last of its keys was refused. */
+    public StoredOutage noOlderThan(StoredOutage other) {
+        return age.compareTo(other.age) <= 0
+                ? this
+                : new StoredOutage(
+                        pool, workerId, reason, other.since, other.age, signal, untilProbe, hasOtherWorkers, ofKey);
+    }
 
     /** Whether it is {@code key} that is refused. */
     public boolean isOf(KeyMark key) {
