@@ -56,6 +56,8 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         WORKER_CUT_OFF,
         /** Some workers have a key that a provider refuses, and others have another one. */
         WORKER_KEY,
+        /** A key that the campaign could use is disabled, and another one goes on. */
+        PROVIDER_KEY,
         /** A provider answered 429; its Retry-After is honoured. */
         RATE_LIMIT,
         /** Attempts failed otherwise and are made again after a back-off. */

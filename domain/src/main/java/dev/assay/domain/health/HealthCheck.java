@@ -14,6 +14,7 @@ import dev.assay.domain.health.HealthFacts.Limit;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.RefusedKey;
 import dev.assay.domain.health.HealthFacts.Retry;
+import dev.assay.domain.limit.outage.Outage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -269,7 +270,19 @@ public final class HealthCheck {
     }
 
     private void refused(RefusedKey key) {
-        if (key.othersGoOn()) {
+        if (key.left().going() > 0 && !key.left().hasOtherValue()) {
+            String why = key.reason() == Outage.Reason.QUOTA ? "it has no quota or money left" : "it was refused (401)";
+            String goOn = key.left().going() == 1 ? " keys goes on." : " keys go on.";
+            add(
+                    Status.OK,
+                    Code.PROVIDER_KEY,
+                    "Key " + key.name() + " of provider " + key.provider() + " is disabled: " + why + ". "
+                            + key.left().going() + " of " + key.left().all() + goOn,
+                    null,
+                    null);
+            return;
+        }
+        if (key.left().hasOtherValue()) {
             String who = key.workers() == 1 ? "1 worker has" : key.workers() + " workers have";
             add(
                     Status.OK,

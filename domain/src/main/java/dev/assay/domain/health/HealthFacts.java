@@ -4,6 +4,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.outage.Outage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -210,12 +211,29 @@ public record HealthFacts(
     /**
      * A key that was refused.
      *
+     * @param name what people call it
      * @param workers how many have it, at least 1
-     * @param othersGoOn whether other workers have another key of the provider, which is not refused
+     * @param left what goes on
      * @param signal what the last refusal said
      */
     public record RefusedKey(
-            String provider, int workers, boolean othersGoOn, Instant since, String signal, Instant nextProbe) {}
+            String provider,
+            String name,
+            Outage.Reason reason,
+            int workers,
+            KeysLeft left,
+            Instant since,
+            String signal,
+            Instant nextProbe) {}
+
+    /**
+     * The keys of a provider beside one that was refused.
+     *
+     * @param going how many are used on, at least 0; the same with another value included
+     * @param all of the provider
+     * @param hasOtherValue whether other workers have another value of it, which is not refused
+     */
+    public record KeysLeft(int going, int all, boolean hasOtherValue) {}
 
     /**
      * A provider that does not answer.

@@ -12,6 +12,7 @@ import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Cells;
 import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
+import dev.assay.domain.health.HealthFacts.KeysLeft;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Outages;
@@ -22,6 +23,7 @@ import dev.assay.domain.health.HealthFacts.Spend;
 import dev.assay.domain.health.HealthFacts.Store;
 import dev.assay.domain.health.HealthFacts.Workers;
 import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.outage.Outage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,7 +103,7 @@ class HealthCheckTest {
 
     @Test
     void shouldNeedAPersonWhenTheKeyIsRefused() {
-        outages = new Outages(false, List.of(), List.of(refused(false)));
+        outages = new Outages(false, List.of(), List.of(refused(new KeysLeft(0, 1, false))));
 
         Reason reason = only(Status.STALLED, Code.PROVIDER_DOWN);
         assertThat(reason.message())
@@ -112,18 +114,28 @@ class HealthCheckTest {
 
     @Test
     void shouldBeOkWhenOnlySomeWorkersHaveARefusedKey() {
-        outages = new Outages(false, List.of(), List.of(refused(true)));
+        outages = new Outages(false, List.of(), List.of(refused(new KeysLeft(1, 1, true))));
 
         assertThat(only(Status.OK, Code.WORKER_KEY).message())
                 .startsWith("2 workers have a key of provider openai that is refused")
                 .contains("OPENAI_API_KEY");
     }
 
-    private static RefusedKey refused(boolean othersGoOn) {
+    @Test
+    void shouldSayHowManyKeysGoOnWhenOneIsRefused() {
+        outages = new Outages(false, List.of(), List.of(refused(new KeysLeft(1, 2, false))));
+
+        assertThat(only(Status.OK, Code.PROVIDER_KEY).message())
+                .isEqualTo("Key second of provider openai is disabled: it was refused (401). 1 of 2 keys goes on.");
+    }
+
+    private static RefusedKey refused(KeysLeft left) {
         return new RefusedKey(
                 "openai",
+                "second",
+                Outage.Reason.AUTH,
                 2,
-                othersGoOn,
+                left,
                 SOON,
                 "Provider openai refused the key of OPENAI_API_KEY (HTTP 401).",
                 SOON.plusSeconds(600));

@@ -10,6 +10,7 @@ import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Cells;
 import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
+import dev.assay.domain.health.HealthFacts.KeysLeft;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Limit;
@@ -26,6 +27,7 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.limit.EffectiveLimit;
 import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.outage.Outage;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
@@ -84,10 +86,18 @@ public class HealthRepository {
     // A value that no live worker has says nothing.
     private static final String REFUSED = """
         SELECT * FROM (
-            SELECT o.provider, min(o.since) AS since, max(o.signal) AS signal, min(o.next_probe) AS next_probe,
+            SELECT o.provider, left(o.key, -13) AS name, max(o.reason) AS reason, min(o.since) AS since, max(o.signal) AS signal, min(o.next_probe) AS next_probe,
                 (SELECT count(*) FROM key_use u JOIN worker w ON w.worker_id = u.worker_id AND worker_is_live(w.lease_until)
                  WHERE u.provider = o.provider AND u.key_name || '/' || u.fingerprint = o.key) AS workers,
-                provider_has_key(o.provider) AS others
+                (SELECT count(DISTINCT u.key_name) FROM key_use u
+                 JOIN worker w ON w.worker_id = u.worker_id AND worker_is_live(w.lease_until)
+                 WHERE u.provider = o.provider AND key_is_usable(u.provider, u.key_name, u.fingerprint)) AS going,
+                EXISTS (SELECT FROM key_use u JOIN worker w ON w.worker_id = u.worker_id AND worker_is_live(w.lease_until)
+                 WHERE u.provider = o.provider AND u.key_name = left(o.key, -13)
+                   AND key_is_usable(u.provider, u.key_name, u.fingerprint)) AS same,
+                (SELECT count(DISTINCT k ->> 'name') FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
+                 CROSS JOIN jsonb_array_elements(p -> 'keys') AS k
+                 WHERE worker_is_live(w.lease_until) AND p ->> 'name' = o.provider) AS keys
             FROM outage o WHERE o.key <> '' AND (o.provider, o.models) IN (SELECT * FROM unnest(?::text[], ?::text[]))
             GROUP BY o.provider, o.key) AS keys
         WHERE workers > 0 ORDER BY provider, since\
@@ -202,8 +212,10 @@ public class HealthRepository {
                 REFUSED,
                 row -> new RefusedKey(
                         row.getString("provider"),
+                        row.getString("name"),
+                        Outage.Reason.valueOf(row.getString("reason")),
                         row.getInt("workers"),
-                        row.getBoolean("others"),
+                        new KeysLeft(row.getInt("going"), row.getInt("keys"), row.getBoolean("same")),
                         Columns.instant(row, "since"),
                         row.getString("signal"),
                         Columns.instant(row, "next_probe")),
