@@ -71,12 +71,13 @@ final class SeveralKeysTest {
     private void answer(HttpExchange exchange) throws IOException, InterruptedException {
         Thread.sleep(delayMs);
         String value = model.asked(exchange).header("Authorization").replace("Bearer ", "");
-        Integer status = refusing.get(value);
+        boolean isOther = model.asked(exchange).text().contains("\"other\"");
+        Integer status = refusing.get(isOther ? value + " other" : value);
         if (status == null) {
             answered.add(value);
             StubProvider.answer(exchange, 200, Requests.OPENAI_ONE);
         } else {
-            refused.add(value);
+            refused.add(isOther ? value + " other" : value);
             StubProvider.answer(exchange, status, "{\"error\": {\"message\": \"No\"}}");
         }
     }
@@ -101,14 +102,15 @@ final class SeveralKeysTest {
     }
 
     private void submit(int cases) {
+        engine.submit("c", campaign(cases), PROVIDERS);
+    }
+
+    private static String campaign(int cases) {
         String list = IntStream.range(0, cases)
                 .mapToObj("  - {id: c%1$d, prompt: good %1$d}\n"::formatted)
                 .collect(Collectors.joining("", "cases:\n", ""));
-        engine.submit(
-                "c",
-                "name: keys\nlimits: {maxConcurrent: %d, maxAttempts: 1}\n%sbranches: [{id: b, provider: one, model: m}]\n"
-                        .formatted(IN_FLIGHT, list),
-                PROVIDERS);
+        return "name: keys\nlimits: {maxConcurrent: %d, maxAttempts: 1}\n%sbranches: [{id: b, provider: one, model: m}]\n"
+                .formatted(IN_FLIGHT, list);
     }
 
     private void assertAllCompleted() {
@@ -201,6 +203,22 @@ final class SeveralKeysTest {
         assertThat(health().reasons())
                 .extracting(CampaignHealth.Reason::message)
                 .noneMatch(message -> message.contains("KEY_B"));
+    }
+
+    /** A refusal that is about a model is about the key all the same. */
+    @Test
+    void shouldAskWithAnotherKeyWhenOneIsRefusedForAModelAlone() throws IOException {
+        refusing.put("a other", 401);
+        work(TWO, "");
+
+        engine.submit(
+                "c",
+                campaign(60).replace("branches: [", "branches: [{id: o, provider: one, model: other}, "),
+                PROVIDERS);
+
+        assertAllCompleted();
+        assertThat(refused).isNotEmpty().allMatch("a other"::equals);
+        assertThat(engine.store.count("SELECT count(*) FROM outage")).isLessThanOrEqualTo(2);
     }
 
     @Test

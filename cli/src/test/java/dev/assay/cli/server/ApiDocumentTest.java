@@ -101,6 +101,7 @@ class ApiDocumentTest {
         askAboutWorkspaces();
         askAboutEvaluations();
         askAboutHypotheses();
+        askAboutKeys();
         ask("POST", "/api/v1/judge/preview", PREVIEW, 200);
         ask("POST", "/api/v1/judge/preview", "{}", 422);
         ask("GET", "/api/v1/providers", null, 200);
@@ -120,6 +121,15 @@ class ApiDocumentTest {
                         .at("/info/license/name")
                         .asText())
                 .isEqualTo("Apache-2.0");
+    }
+
+    private void askAboutKeys() throws Exception {
+        String one = "/api/v1/providers/{name}/keys/{key}";
+        String change = "{\"state\": \"enabled\", \"reason\": \"documented\"}";
+        ask("PATCH", one, change, 200, "openai", "default");
+        ask("PATCH", one, change.replace("enabled", "draining"), 409, "openai", "default");
+        ask("PATCH", one, change, 404, "openai", "other");
+        ask("PATCH", one, "{}", 422, "openai", "default");
     }
 
     private void askAboutCampaigns() throws Exception {

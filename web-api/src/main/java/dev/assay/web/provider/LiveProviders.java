@@ -2,15 +2,12 @@ package dev.assay.web.provider;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.limit.ModelPool;
-import dev.assay.domain.provider.ManualLimitChange;
+import dev.assay.domain.provider.KeyState;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.limit.LimitChangeRow;
 import dev.assay.store.limit.LimitChanges;
 import dev.assay.store.limit.LimitQueries;
-import dev.assay.store.limit.LimitState;
-import dev.assay.store.limit.ManualLimits;
-import dev.assay.store.page.Page;
+import dev.assay.store.outage.KeyStates;
 import dev.assay.store.provider.ProviderQueries;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -27,15 +24,12 @@ public final class LiveProviders {
 
     private final LimitQueries limits;
 
-    private final ManualLimits manual;
+    private final KeyStates keys;
 
-    private final LimitChanges changes;
-
-    LiveProviders(ProviderQueries queries, LimitQueries limits, ManualLimits manual, LimitChanges changes) {
+    LiveProviders(ProviderQueries queries, LimitQueries limits, KeyStates keys) {
         this.queries = queries;
         this.limits = limits;
-        this.manual = manual;
-        this.changes = changes;
+        this.keys = keys;
     }
 
     /**
@@ -133,7 +127,11 @@ public final class LiveProviders {
                 .filter(ProviderInfo::hasKey)
                 .collect(Collectors.groupingBy(ProviderInfo::name, Collectors.counting()));
         List<ProviderView> views = new ArrayList<>();
-        queries.required().values().forEach(provider -> views.add(ProviderView.of(provider, workers)));
+        Map<String, List<KeyState>> states = keys.byProvider();
+        queries.required()
+                .values()
+                .forEach(provider ->
+                        views.add(ProviderView.of(provider, workers, states.getOrDefault(provider.name(), List.of()))));
         return views;
     }
 }

@@ -1,7 +1,9 @@
 package dev.assay.web.provider;
 
+import dev.assay.domain.provider.KeyState;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.usage.Price;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxOutputTokens output tokens of a call where the branch says nothing
  * @param prices in US dollars per million tokens, by model; {@code *} stands for every other model
  * @param workers live workers that can ask it
+ * @param keys that its requests may bear; empty: it needs none
  */
 public record ProviderView(
         String name,
@@ -23,9 +26,14 @@ public record ProviderView(
         int maxConcurrent,
         int maxOutputTokens,
         Map<String, Price> prices,
-        long workers) {
+        long workers,
+        List<KeyView> keys) {
 
-    static ProviderView of(ProviderInfo provider, Map<String, Long> workers) {
+    public ProviderView {
+        keys = List.copyOf(keys);
+    }
+
+    static ProviderView of(ProviderInfo provider, Map<String, Long> workers, List<KeyState> keys) {
         return new ProviderView(
                 provider.name(),
                 provider.hasKey(),
@@ -33,6 +41,7 @@ public record ProviderView(
                 provider.maxConcurrent(),
                 provider.maxOutputTokens(),
                 provider.prices(),
-                workers.getOrDefault(provider.name(), 0L));
+                workers.getOrDefault(provider.name(), 0L),
+                keys.stream().map(KeyView::of).toList());
     }
 }
