@@ -116,15 +116,15 @@ public final class KeyTurns implements Accounts {
         if (keys.configured(provider).isEmpty()) {
             return ONE.usable(provider, without);
         }
-        return ready(provider, without).stream()
-                .map(key -> key.key().account())
-                .distinct()
-                .toList();
+        List<Marked> ready = ready(provider, without);
+        // Where all are drained a request that waits for units is stopped when it has some.
+        return (ready.isEmpty() ? keys.of(provider) : ready)
+                .stream().map(key -> key.key().account()).distinct().toList();
     }
 
     @Override
     public String next(String provider, Collection<String> among) {
-        Set<String> ready = keys.of(provider).stream()
+        Set<String> ready = ready(provider, Set.of()).stream()
                 .map(Marked::key)
                 .filter(key -> among.contains(key.account()))
                 .map(ProviderKey::name)

@@ -350,7 +350,7 @@ public class Outages {
                 wentDown = true;
             }
         }
-        if (wentDown) {
+        if (wentDown || asked.stream().anyMatch(keys::isDrained)) {
             stopWaiting();
         }
     }
