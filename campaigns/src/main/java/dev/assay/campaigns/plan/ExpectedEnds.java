@@ -67,11 +67,16 @@ public final class ExpectedEnds {
                     long open = Math.max(0, counters.trialsTotal() - branch.done() - branch.notNeeded());
                     Map<LimitKind, Long> part = part(group, sharers.getOrDefault(choice.provider(), 1L));
                     String name = choice.provider() + "/" + group.models();
-                    pools.merge(name, work(name, part, branch, open), PoolWork::and);
+                    pools.merge(name, work(name, accounts(known, choice), part, branch, open), PoolWork::and);
                 }
             });
         }
         return new ArrayList<>(pools.values());
+    }
+
+    private static int accounts(Map<String, ProviderInfo> known, ModelChoice choice) {
+        ProviderInfo provider = known.get(choice.provider());
+        return provider == null ? 1 : provider.accounts();
     }
 
     private static @Nullable LimitsInfo group(Map<String, ProviderInfo> known, ModelChoice choice) {
@@ -86,11 +91,12 @@ public final class ExpectedEnds {
         return part;
     }
 
-    private static PoolWork work(String name, Map<LimitKind, Long> part, BranchCounters branch, long open) {
+    private static PoolWork work(
+            String name, int accounts, Map<LimitKind, Long> part, BranchCounters branch, long open) {
         Usage used = branch.tokens().usage();
         return new PoolWork(
                 name,
-                1,
+                accounts,
                 open,
                 ofOpen(used.input(), branch.done(), open),
                 ofOpen(used.output(), branch.done(), open),

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param who the branch's id, or the judges
  * @param pool the provider and the group of its models, for people
- * @param limits units a period that are known of the group
+ * @param accounts how many share the calls, at least 1
+ * @param limits units a period that are known of the group, for each of them
  * @param perTrial calls of a case in each trial
  * @param ofOne tokens of a call, as far as they are known
  * @param seconds of a call; null: not known
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 record PlannedCalls(
         String who,
         String pool,
+        int accounts,
         Map<LimitKind, Long> limits,
         int perTrial,
         Usage ofOne,
@@ -37,6 +39,7 @@ record PlannedCalls(
         return new PlannedCalls(
                 who,
                 name + "/" + (group == null ? model : group.models()),
+                provider == null ? 1 : provider.accounts(),
                 group == null ? Map.of() : group.known(),
                 perTrial,
                 ofOne,
@@ -45,14 +48,14 @@ record PlannedCalls(
 
     /** The same, with what a call took in an earlier campaign. */
     PlannedCalls recorded(RecordedUse use) {
-        return new PlannedCalls(who, pool, limits, perTrial, use.ofOne(), use.seconds());
+        return new PlannedCalls(who, pool, accounts, limits, perTrial, use.ofOne(), use.seconds());
     }
 
     /** What they take of their pool. */
     PoolWork work(long trials) {
         long calls = trials * perTrial;
         return new PoolWork(
-                pool, 1, calls, calls * orZero(ofOne.input()), calls * orZero(ofOne.output()), seconds, limits);
+                pool, accounts, calls, calls * orZero(ofOne.input()), calls * orZero(ofOne.output()), seconds, limits);
     }
 
     static long orZero(@Nullable Long tokens) {

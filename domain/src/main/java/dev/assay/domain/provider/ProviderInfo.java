@@ -118,6 +118,12 @@ public record ProviderInfo(
 
     /** The same provider with other limits. */
     public ProviderInfo withLimits(List<LimitsInfo> others) {
-        return new ProviderInfo(name, type, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices, others);
+        return new ProviderInfo(name, type, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices, others, keys);
+    }
+
+    /** How many accounts share its calls, at least 1: each has the limits. */
+    public int accounts() {
+        return Math.max(
+                1, (int) keys.stream().map(ProviderKey::account).distinct().count());
     }
 }

@@ -9,6 +9,7 @@ import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.estimate.PlannedDuration.TimeBasis;
 import dev.assay.domain.provider.LimitsInfo;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.ProviderKey;
 import dev.assay.domain.usage.Usage;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,16 @@ final class PlannedDurationTest {
         PlannedDuration top = plan.planned().duration();
         assertThat(top).isEqualTo(plan.byTrials().get(1).duration());
         return requireNonNull(top);
+    }
+
+    @Test
+    void shouldTakeHalfTheTimeWhereTwoAccountsShareTheCalls() {
+        List<ProviderKey> keys = List.of(new ProviderKey("a", "A", 1, "a"), new ProviderKey("b", "B", 1, "b"));
+        ProviderInfo provider = new ProviderInfo(
+                "p", null, true, "A", 50, 4_096, Map.of(), List.of(group("*", "requestsPerMinute", 1)), keys);
+
+        assertThat(duration(BRANCH, "", provider, RecordedRuns.NONE).seconds()).isEqualTo(248);
+        assertThat(provider.withLimits(List.of()).keys()).isEqualTo(keys);
     }
 
     private static RecordedRuns recorded(@Nullable Double seconds) {

@@ -42,7 +42,7 @@ public class LimitQueries {
 
     private List<LimitState> among(Predicate<ModelPool> wanted) {
         List<ModelPool> pools = limits.pools().stream()
-                .filter(pool -> providers.contains(pool.provider()))
+                .filter(wanted)
                 .sorted(Comparator.comparing(ModelPool::provider)
                         .thenComparing(ModelPool::models)
                         .thenComparing(ModelPool::account))

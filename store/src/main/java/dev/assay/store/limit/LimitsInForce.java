@@ -8,7 +8,6 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -21,9 +20,9 @@ class LimitsInForce {
 
     private static final Duration KEPT = Duration.ofSeconds(1);
 
-    // The least of each number among live workers. An earlier build has none.
+    // The least of each number among live workers, for each account of keys. An earlier build has none.
     static final String CONFIGURED = """
-        SELECT provider, 'default' AS account, models, name, min(units) AS units, min(burst) AS burst FROM (
+        SELECT provider, coalesce(account, 'default') AS account, models, name, min(units) AS units, min(burst) AS burst FROM (
             SELECT p ->> 'name' AS provider, l ->> 'models' AS models, u.key AS name, u.value::bigint AS units,
                    (l ->> 'burstSeconds')::integer AS burst
             FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
@@ -35,13 +34,19 @@ class LimitsInForce {
             CROSS JOIN LATERAL (VALUES ('requestsPerMinute', (a ->> 'requestsPerMinute')::bigint),
                                        ('requestsPerDay', (a ->> 'requestsPerDay')::bigint)) AS u (name, units)
             WHERE worker_is_live(w.lease_until) AND u.units IS NOT NULL
-        ) AS configured GROUP BY provider, models, name\
+        ) AS configured LEFT JOIN (
+            SELECT DISTINCT p ->> 'name' AS provider, k ->> 'account' AS account
+            FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p CROSS JOIN jsonb_array_elements(p -> 'keys') AS k
+            WHERE worker_is_live(w.lease_until)
+        ) AS key USING (provider)
+        GROUP BY provider, coalesce(account, 'default'), models, name\
         """;
 
-    private static final String ACCOUNTS = """
-        SELECT DISTINCT p ->> 'name' AS provider, coalesce(k ->> 'account', ?::text) AS account
-        FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p LEFT JOIN jsonb_array_elements(p -> 'keys') AS k ON true
-        WHERE worker_is_live(w.lease_until) ORDER BY 1, 2\
+    private static final String LIMITS = "WITH known AS (" + CONFIGURED + """
+        )
+        SELECT provider, account, models, name, k.units AS configured, m.units AS manual,
+               coalesce(k.burst, min(k.burst) OVER (PARTITION BY provider, account, models), 2) AS burst
+        FROM known k FULL JOIN manual_limit m USING (provider, account, models, name)\
         """;
 
     private final Sql sql;
@@ -79,8 +84,8 @@ class LimitsInForce {
         }
     }
 
-    /** @param readAt by the monotonic clock */
-    private record Snapshot(Map<Group, PoolLimits> limits, Map<String, List<String>> accounts, long readAt) {
+    /** @param readAt by the monotonic clock, before it was read */
+    private record Snapshot(Map<ModelPool, PoolLimits> limits, long readAt) {
 
         private boolean isFresh() {
             return System.nanoTime() - readAt < KEPT.toNanos();
@@ -111,15 +116,10 @@ class LimitsInForce {
 
     /** The pools that have limits. To be called in a transaction. */
     List<ModelPool> pools() {
-        Snapshot known = known();
-        return known.limits().keySet().stream()
-                .flatMap(group ->
-                        known.accounts().getOrDefault(group.provider(), List.of(ModelPool.DEFAULT_ACCOUNT)).stream()
-                                .map(account -> new ModelPool(group.provider(), account, group.models())))
-                .toList();
+        return List.copyOf(known().limits().keySet());
     }
 
-    /** The limits of a pool, which hold for each account; none where no live worker has some. To be called in a transaction. */
+    /** The limits of a pool; none where nothing is known. To be called in a transaction. */
     PoolLimits of(ModelPool pool) {
         return known().limits().getOrDefault(pool, PoolLimits.NONE);
     }
@@ -136,14 +136,7 @@ class LimitsInForce {
                     // A later build may know more limits. It keeps those itself.
                     return one.kind() == null ? before : before.and(one.kind(), one.known(), one.burst());
                 }));
-        Map<String, List<String>> accounts = new HashMap<>();
-        sql.forEach(
-                ACCOUNTS,
-                row -> Map.entry(row.getString(1), row.getString(2)),
-                one -> accounts.computeIfAbsent(one.getKey(), _ -> new ArrayList<>())
-                        .add(one.getValue()),
-                ModelPool.DEFAULT_ACCOUNT);
-        return new Snapshot(limits, accounts, readAt);
+        return new Snapshot(limits, readAt);
     }
 
     /** @param kind null: it is not known here */

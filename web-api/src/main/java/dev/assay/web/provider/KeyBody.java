@@ -10,6 +10,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
  * @param reason why, for those who look at it later
  */
 record KeyBody(
-        @Schema(allowableValues = {"enabled", "draining"}) String state,
+        @Schema(example = "enabled") String state,
 
         @Schema(maxLength = KeyChange.LONGEST_REASON) String reason) {}

@@ -25,8 +25,7 @@ public record KeyView(
         @Schema(example = "OPENAI_API_KEY") String variable,
         int weight,
 
-        @Schema(allowableValues = {"enabled", "draining", "disabled", "missing"})
-        String state,
+        @Schema(example = "enabled") String state,
 
         @Nullable String reason,
         @Nullable Instant since,
@@ -48,8 +47,7 @@ public record KeyView(
     public record ValueView(
             @Schema(example = "0123456789ab") String fingerprint,
 
-            @Schema(allowableValues = {"enabled", "disabled"})
-            String state,
+            @Schema(example = "enabled") String state,
 
             @Nullable String reason,
             long workers) {

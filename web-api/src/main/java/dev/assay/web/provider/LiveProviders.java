@@ -2,12 +2,17 @@ package dev.assay.web.provider;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.provider.KeyState;
+import dev.assay.domain.provider.ManualLimitChange;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.limit.LimitChangeRow;
 import dev.assay.store.limit.LimitChanges;
 import dev.assay.store.limit.LimitQueries;
+import dev.assay.store.limit.LimitState;
+import dev.assay.store.limit.ManualLimits;
 import dev.assay.store.outage.KeyStates;
+import dev.assay.store.page.Page;
 import dev.assay.store.provider.ProviderQueries;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -24,11 +29,18 @@ public final class LiveProviders {
 
     private final LimitQueries limits;
 
+    private final ManualLimits manual;
+
+    private final LimitChanges changes;
+
     private final KeyStates keys;
 
-    LiveProviders(ProviderQueries queries, LimitQueries limits, KeyStates keys) {
+    LiveProviders(
+            ProviderQueries queries, LimitQueries limits, ManualLimits manual, LimitChanges changes, KeyStates keys) {
         this.queries = queries;
         this.limits = limits;
+        this.manual = manual;
+        this.changes = changes;
         this.keys = keys;
     }
 

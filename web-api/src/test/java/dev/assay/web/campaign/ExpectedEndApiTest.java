@@ -108,6 +108,7 @@ final class ExpectedEndApiTest {
 
         server.store().execute("UPDATE series SET cells = 60");
         server.store().execute("UPDATE campaign SET state = 'PAUSED'");
+        server.store().execute("UPDATE campaign SET changed_at = now() - interval '1 hour'");
         assertThat(eta().isNull()).isTrue();
     }
 }
