@@ -29,6 +29,11 @@ public final class ProvidersApi {
         return api.patch(one(name) + "/limits", limits);
     }
 
+    /** Drains or enables a key; returns it. */
+    public JsonNode changeKey(String name, String key, JsonNode change) {
+        return api.patch(one(name) + "/keys/" + AssayApi.encoded(key), change);
+    }
+
     /** Hands over what changed of the limits of a provider, the newest first, page by page. */
     public void changes(String name, Consumer<JsonNode> consumer) {
         api.pages(one(name) + "/changes?pageSize=" + AssayApi.PAGE_SIZE, consumer);

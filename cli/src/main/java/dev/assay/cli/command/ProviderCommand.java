@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             ProviderCommand.ListProvidersCommand.class,
             ProviderCommand.ShowProviderCommand.class,
             ProviderLimitsCommand.class,
+            ProviderKeyCommand.class,
             ProviderCommand.LimitChangesCommand.class
         })
 public final class ProviderCommand implements Runnable {
@@ -38,7 +39,7 @@ public final class ProviderCommand implements Runnable {
     public void run() {
         if (spec != null) {
             throw new ParameterException(
-                    spec.commandLine(), "Name a command: assay provider list, show, limits or changes.");
+                    spec.commandLine(), "Name a command: assay provider list, show, limits, key or changes.");
         }
     }
 

@@ -29,6 +29,7 @@ final class TestSourcesTest {
             "PermitExchangeTest.java",
             "RefusedKeyTest.java",
             "RunJournalTest.java",
+            "SeveralKeysTest.java",
             "SeveralWorkersTest.java",
             "ToolCrashTest.java",
             "ToolServer.java",

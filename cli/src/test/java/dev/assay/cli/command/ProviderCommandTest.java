@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.assay.cli.testing.CommandRun;
+import dev.assay.domain.json.Json;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -101,6 +102,29 @@ class ProviderCommandTest {
         assertThat(run("list", "--json").out()).contains("\"items\"");
         answer = "{\"items\": []}";
         assertThat(run("list").out()).isEqualTo("No live worker reports a provider.\n");
+    }
+
+    @Test
+    void shouldSendWhatAKeyIsToBe() {
+        answer = "{\"name\": \"second\", \"state\": \"draining\"}";
+
+        CommandRun drained = run("key", "openai", "se cond", "--drain", "--reason", "rotated");
+
+        assertThat(drained.code()).as(drained.err()).isZero();
+        assertThat(drained.out()).isEqualTo("Key se cond of openai is to be draining.%n".formatted());
+        assertThat(asked).containsExactly("/api/v1/providers/openai/keys/se%20cond");
+        assertThat(Json.tree(sent)).isEqualTo(Json.tree("{\"state\": \"draining\", \"reason\": \"rotated\"}"));
+        assertThat(run("key", "openai", "second", "--enable", "--reason", "r").code())
+                .isZero();
+        assertThat(Json.tree(sent).get("state").asText()).isEqualTo("enabled");
+        assertThat(run("key", "openai", "second", "--reason", "r").code()).isEqualTo(2);
+        assertThat(run("key", "openai", "second", "--drain", "--enable", "--reason", "r")
+                        .code())
+                .isEqualTo(2);
+        assertThat(run("key", "openai", "second", "--drain").code()).isEqualTo(2);
+        status = 409;
+        assertThat(run("key", "openai", "second", "--drain", "--reason", "r").code())
+                .isEqualTo(1);
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxOutputTokens output tokens of a call where the branch says nothing
  * @param prices in US dollars per million tokens, by model; {@code *} stands for every other model
  * @param workers live workers that can ask it
+ * @param keys that its requests may bear; empty: it needs none
  * @param pools its pools that have limits
  */
 public record OneProvider(
@@ -25,9 +26,11 @@ public record OneProvider(
         int maxOutputTokens,
         Map<String, Price> prices,
         long workers,
+        List<KeyView> keys,
         List<LimitList.PoolView> pools) {
 
     public OneProvider {
+        keys = List.copyOf(keys);
         pools = List.copyOf(pools);
     }
 
@@ -40,6 +43,7 @@ public record OneProvider(
                 provider.maxOutputTokens(),
                 provider.prices(),
                 provider.workers(),
+                provider.keys(),
                 pools);
     }
 }
