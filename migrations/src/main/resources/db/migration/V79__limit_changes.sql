@@ -35,6 +35,7 @@ CREATE TABLE limit_change (
 );
 CREATE INDEX limit_change_pool ON limit_change (provider, account, models, name, change_id);
 COMMENT ON TABLE limit_change IS 'What changed of the limits of pools. Rows are only added.';
+COMMENT ON SEQUENCE limit_change_change_id_seq IS 'Numbers of changes.';
 COMMENT ON COLUMN limit_change.change_id IS 'Grows with each change.';
 COMMENT ON COLUMN limit_change.at IS 'When it changed.';
 COMMENT ON COLUMN limit_change.provider IS 'The provider; http/ and the host for a system under test.';
