@@ -34,14 +34,15 @@ public class KeyRepository {
         WHERE provider = ? AND key_name = ? AND fingerprint = ? HAVING max(taken_at) IS NOT NULL\
         """;
 
-    // A pool that refused the key counts as probed. The others are probed at once.
+    // A pool that refused the key counts as probed. The others are probed at once. Refusals of requests that were sent
+    // before somebody enabled the key put no probe off.
     private static final String REFUSE = """
         INSERT INTO outage AS o (provider, account, models, worker_id, key, reason, since, signal, probes, next_probe, refused_at)
         SELECT ?, ?, ?, '', ?, ?, coalesce((SELECT min(since) FROM outage WHERE provider = ? AND key = ?), now()), ?, 1,
             now() + ?::bigint * interval '1 millisecond', now()
         ON CONFLICT (provider, account, models, worker_id, key) DO UPDATE
-        SET signal = excluded.signal, probes = greatest(o.probes, 1), next_probe = greatest(o.next_probe, excluded.next_probe),
-            refused_at = excluded.refused_at, asked_anew = false\
+        SET signal = excluded.signal, probes = greatest(o.probes, 1), refused_at = excluded.refused_at,
+            next_probe = CASE WHEN o.asked_anew THEN o.next_probe ELSE greatest(o.next_probe, excluded.next_probe) END\
         """;
 
     private static final String ADD_OTHERS = """
