@@ -114,7 +114,9 @@ final class DocumentsTest {
         assertThat(page.get("nextPageToken").isNull()).isTrue();
         assertThat(page.get("items")).isEqualTo(Json.tree("""
             [{"name": "openai", "hasKey": true, "keyVariable": "OPENAI_API_KEY", "maxConcurrent": 50,
-              "maxOutputTokens": 4096, "prices": {}, "workers": 1}]\
+              "maxOutputTokens": 4096, "prices": {}, "workers": 1,
+              "keys": [{"name": "default", "account": "default", "variable": "OPENAI_API_KEY", "weight": 1, "state": "missing",
+                        "reason": null, "since": null, "workers": 0, "values": []}]}]\
             """));
     }
 }

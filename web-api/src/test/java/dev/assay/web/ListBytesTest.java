@@ -73,6 +73,8 @@ final class ListBytesTest {
                 Map.entry("listAudit", "/api/v1/audit?pageSize=1000"),
                 Map.entry("listProviders", "/api/v1/providers?"),
                 Map.entry("listLimits", "/api/v1/providers/openai/limits?"),
+                Map.entry("listLimitChanges", "/api/v1/providers/openai/changes?pageSize=1000"),
+                Map.entry("listErrors", one + "/errors?"),
                 Map.entry("getSeries", one + "/series?"),
                 Map.entry("listTags", one + "/tags?"));
     }
