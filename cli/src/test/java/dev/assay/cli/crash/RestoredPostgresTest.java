@@ -69,9 +69,12 @@ final class RestoredPostgresTest {
 
             Path backup = backUp(ExternalStores.superuser(database, home), home.data());
             int asBackedUp = processes.count("outcome");
+            int marksBefore = processes.count("store_mark");
             api.act(id, "pause");
             api.act(id, "resume");
             await().atMost(PATIENCE).until(() -> processes.count("outcome") >= asBackedUp + 4);
+            // Marks are made every five seconds. A time without one may be lost unseen.
+            await().atMost(PATIENCE).until(() -> processes.count("store_mark") > marksBefore);
             postgres.close();
             delete(home.data());
             Files.move(backup, home.data());
