@@ -19,6 +19,7 @@ import dev.assay.standalone.postgres.DatabaseAddress;
 import dev.assay.standalone.postgres.DatabaseWait;
 import dev.assay.standalone.postgres.LocalPostgres;
 import dev.assay.standalone.postgres.PostgresHome;
+import dev.assay.standalone.postgres.PreparedCluster;
 import dev.assay.standalone.process.DetachedCommand;
 import dev.assay.standalone.process.FreePort;
 import dev.assay.standalone.testing.JavaProcess;
@@ -174,6 +175,8 @@ class ExternalStoresTest {
         assertThatThrownBy(() -> DatabaseWait.untilConnected(nobody, Duration.ofMillis(100)))
                 .hasMessageContaining(nobody.place())
                 .hasMessageContaining("refused");
+        // A prepared cluster has the tables.
+        String prepared = System.clearProperty(PreparedCluster.DIRECTORY);
         try (LocalPostgres postgres = LocalPostgres.start(PostgresHome.in(temporary), () -> {})) {
             DatabaseAddress right = postgres.address();
             assertThatThrownBy(() -> DatabaseWait.untilMigrated(right, Duration.ofMillis(100)))
@@ -183,6 +186,8 @@ class ExternalStoresTest {
             assertThatThrownBy(() -> DatabaseWait.untilConnected(wrong, Duration.ofMinutes(5)))
                     .hasMessageContaining("refuses the login")
                     .hasMessageContaining("ASSAY_DATABASE_PASSWORD");
+        } finally {
+            System.setProperty(PreparedCluster.DIRECTORY, prepared);
         }
     }
 }
