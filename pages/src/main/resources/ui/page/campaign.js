@@ -34,7 +34,7 @@ class Campaign extends Page {
     /** @type {Api<'CampaignSummary'>|null} */ this.report = null;
     /** @type {Api<'Series'>} */ this.series = UNREAD;
     /** @type {Array<Api<'Outcome'>>} */ this.failures = [];
-    /** @type {Array<Api<'FinalError'>>} */ this.errors = [];
+    /** @type {Array<Api<'FinalErrors.FinalError'>>} */ this.errors = [];
     /** @type {import('../events.js').Connection} */ this.connection = 'reconnecting';
     /** @type {Array<[at: number, done: number]>} what was seen, for the rate */ this.seen = [];
     /** @type {() => void} */ this.stop = () => {};
