@@ -110,8 +110,7 @@ public abstract class AuditRepository implements QueryRepository {
                 "SELECT * FROM audit WHERE true" + where + " ORDER BY at DESC, audit_id DESC LIMIT ?",
                 AuditRepository::read,
                 parameters.toArray());
-        boolean isLast = found.size() <= pageSize;
-        return Page.of(isLast ? found : found.subList(0, pageSize), isLast, last -> PageToken.of(last.at(), last.id()));
+        return Page.first(pageSize, found, last -> PageToken.of(last.at(), last.id()));
     }
 
     private static String condition(AuditFilter filter, List<Object> parameters) {

@@ -74,8 +74,7 @@ public class LimitChanges {
                 ? Long.MAX_VALUE
                 : PageToken.parse(pageToken, 1).number(0);
         List<LimitChangeRow> found = sql.list(PAGE, LimitChanges::read, provider, before, pageSize + 1);
-        boolean isLast = found.size() <= pageSize;
-        return Page.of(isLast ? found : found.subList(0, pageSize), isLast, last -> PageToken.of(last.id()));
+        return Page.first(pageSize, found, last -> PageToken.of(last.id()));
     }
 
     private static LimitChangeRow read(ResultSet row) throws SQLException {

@@ -159,7 +159,8 @@ class LimitRows {
         return requireNonNull(LimitKind.byWord().get(row.getString("name")));
     }
 
-    private static ModelPool pool(ResultSet row) throws SQLException {
+    /** The pool of a row that names it. */
+    static ModelPool pool(ResultSet row) throws SQLException {
         return new ModelPool(row.getString("provider"), row.getString("account"), row.getString("models"));
     }
 

@@ -129,7 +129,7 @@ class LimitsInForce {
         Map<ModelPool, PoolLimits> limits = new HashMap<>();
         sql.forEach(
                 LIMITS,
-                row -> Map.entry(pool(row), limit(row)),
+                row -> Map.entry(LimitRows.pool(row), limit(row)),
                 limit -> limits.compute(limit.getKey(), (_, others) -> {
                     PoolLimits before = others == null ? PoolLimits.NONE : others;
                     Limit one = limit.getValue();
@@ -141,10 +141,6 @@ class LimitsInForce {
 
     /** @param kind null: it is not known here */
     private record Limit(@Nullable LimitKind kind, KnownLimit known, int burst) {}
-
-    private static ModelPool pool(ResultSet row) throws SQLException {
-        return new ModelPool(row.getString("provider"), row.getString("account"), row.getString("models"));
-    }
 
     private static Limit limit(ResultSet row) throws SQLException {
         return new Limit(

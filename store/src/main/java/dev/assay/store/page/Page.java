@@ -29,6 +29,15 @@ public record Page<T>(List<T> items, @Nullable String nextPageToken) {
     }
 
     /**
+     * The first {@code size} of the items that were found. One more was looked for: where it is there, others follow.
+     *
+     * @param token what names the place of an item
+     */
+    public static <T> Page<T> first(int size, List<T> found, Function<T, PageToken> token) {
+        return found.size() <= size ? of(found, true, token) : of(found.subList(0, size), false, token);
+    }
+
+    /**
      * Reads an item.
      *
      * @param <E> what it may throw
