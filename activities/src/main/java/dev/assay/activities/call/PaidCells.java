@@ -122,12 +122,13 @@ public class PaidCells {
             // For what this thread logs; it runs this cell only.
             MDC.put("campaign", campaign.id());
             MDC.put("trial", String.valueOf(attempt.trial()));
-            CellResult result = PaidCells.this.run(attempt, calls.of(attempt, listeners.of(campaign)));
-            while (result == null) {
+            while (true) {
+                CellResult result = PaidCells.this.run(attempt, calls.of(attempt, listeners.of(campaign)));
+                if (result != null) {
+                    return result;
+                }
                 attempt = attempt.again();
-                result = PaidCells.this.run(attempt, calls.of(attempt, listeners.of(campaign)));
             }
-            return result;
         }
 
         @Override
