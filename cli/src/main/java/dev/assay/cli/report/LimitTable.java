@@ -47,15 +47,34 @@ public final class LimitTable {
         }
         TextTable table = new TextTable(List.of("Provider", "Key", "State", "Workers", "In flight at most"));
         for (JsonNode provider : providers.path("items")) {
-            String state = provider.path("hasKey").asBoolean() ? "enabled" : "missing";
-            table.row(List.of(
-                    provider.path("name").asText(),
-                    provider.path("keyVariable").asText("none needed"),
-                    state,
-                    Numbers.count(provider.path("workers").asLong()),
-                    Numbers.count(provider.path("maxConcurrent").asLong())));
+            if (provider.path("keys").size() > 1) {
+                provider.get("keys").forEach(key -> table.row(ofKey(provider, key)));
+            } else {
+                String state = provider.path("hasKey").asBoolean() ? "enabled" : "missing";
+                table.row(row(provider, provider.path("keyVariable").asText("none needed"), state, provider));
+            }
         }
         return table.text();
+    }
+
+    /** One of several keys. */
+    private static List<String> ofKey(JsonNode provider, JsonNode key) {
+        String reason = key.path("reason").asText("");
+        return row(
+                provider,
+                key.path("name").asText() + " (" + key.path("variable").asText() + ")",
+                key.path("state").asText() + (reason.isEmpty() ? "" : ": " + reason),
+                key);
+    }
+
+    /** @param counted whose live workers are counted */
+    private static List<String> row(JsonNode provider, String key, String state, JsonNode counted) {
+        return List.of(
+                provider.path("name").asText(),
+                key,
+                state,
+                Numbers.count(counted.path("workers").asLong()),
+                Numbers.count(provider.path("maxConcurrent").asLong()));
     }
 
     /**

@@ -105,6 +105,18 @@ class ProviderCommandTest {
     }
 
     @Test
+    void shouldListEachOfSeveralKeys() {
+        answer = """
+            {"items": [{"name": "openai", "hasKey": true, "keyVariable": "A", "maxConcurrent": 50, "workers": 2, "keys": [
+              {"name": "main", "variable": "A", "state": "enabled", "reason": null, "workers": 2},
+              {"name": "second", "variable": "B", "state": "disabled", "reason": "AUTH", "workers": 1}]}]}\
+            """;
+
+        assertThat(run("list").out().lines().skip(1).map(line -> line.replaceAll(" +", " ")))
+                .containsExactly("openai main (A) enabled 2 50", "openai second (B) disabled: AUTH 1 50");
+    }
+
+    @Test
     void shouldSendWhatAKeyIsToBe() {
         answer = "{\"name\": \"second\", \"state\": \"draining\"}";
 
