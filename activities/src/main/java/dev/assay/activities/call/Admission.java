@@ -43,7 +43,7 @@ final class Admission {
     Admitted of(LedgerRow row, RequestSize size) throws InterruptedException {
         gate.pass();
         try {
-            return limits.isLimited() ? withUnits(row, size) : behindItsRow(row);
+            return place.isLimited() ? withUnits(row, size) : behindItsRow(row);
         } finally {
             request.cell().waitForBudget(false);
         }

@@ -101,6 +101,16 @@ final class AttemptGate {
         outages.unsent(key);
     }
 
+    /** Whether the request that has passed probes whether the provider is back. */
+    boolean isProbe() {
+        return pool.canBeAway() && outages.isProbedBy(pool, attempt.cell().key());
+    }
+
+    /** Whether a failure is no attempt: its provider, which is no script, takes the request later. */
+    boolean isForLater(CallFailedException failure) {
+        return failure.sign().isForLater() && pool.canBeAway();
+    }
+
     /** A request that has passed is sent now. */
     PoolCall begins(KeyChoice key) {
         lastKey = key;

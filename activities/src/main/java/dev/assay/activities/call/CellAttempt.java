@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param number of the attempt, from 1
  * @param lostAttempts of the earlier ones, those that were lost with their workers, at least 0
  * @param lostRuns workers that died after they had begun the cell, at least 0
- * @param outages attempts before it that do not count, since the provider was down, at least 0
+ * @param excused attempts before it that do not count, since the provider was down or refused them, at least 0
  */
 public record CellAttempt(
-        StoredCampaign campaign, RunningCell cell, int number, int lostAttempts, int lostRuns, int outages) {
+        StoredCampaign campaign, RunningCell cell, int number, int lostAttempts, int lostRuns, int excused) {
 
     private static final Failure EXHAUSTED = new Failure(
             ErrorCode.INTERNAL, "All of its attempts have begun, and the end of the last one could not be recorded.");
@@ -51,12 +51,12 @@ public record CellAttempt(
 
     /** Whether no attempt before it came to an end. */
     public boolean isFirst() {
-        return number - lostAttempts <= 1 && outages == 0;
+        return number - lostAttempts <= 1 && excused == 0;
     }
 
     /** The same once more: it counted for nothing. */
     CellAttempt again() {
-        return new CellAttempt(campaign, cell, number, lostAttempts, lostRuns, outages + 1);
+        return new CellAttempt(campaign, cell, number, lostAttempts, lostRuns, excused + 1);
     }
 
     /** Its key under the claim of a worker. */

@@ -8,14 +8,13 @@ import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
-import dev.assay.activities.outage.KeyChoice;
 import dev.assay.activities.outage.PoolCall;
 import dev.assay.activities.permit.Permits;
-import dev.assay.activities.permit.TakenUnits;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
@@ -111,18 +110,12 @@ public final class LedgeredClient implements ModelClient {
         return paid(
                 row(asked.turn(), worstCase(asked, size)),
                 spent,
-                sent -> call.apply(asked.repeating(() -> repeated(sent.permit().units()))
-                                .bearing(sent.key().name()))
+                admitted -> call.apply(asked.repeating(admitted.permit()::repeats)
+                                .bearing(admitted.key().name())
+                                .hearing(admitted.permit()::heard))
                         .get()
                         .storable(),
                 ModelReply::measured);
-    }
-
-    /** The request is sent once more, in another form. */
-    private static void repeated(@Nullable TakenUnits units) {
-        if (units != null) {
-            units.again();
-        }
     }
 
     /** A call, with what it was admitted with. */
@@ -184,7 +177,7 @@ public final class LedgeredClient implements ModelClient {
         BigDecimal worstCase = row.worstCase();
         Admission.Admitted admitted = clock.standStill(() -> admission.of(row, size));
         try (Permits.Permit permit = admitted.permit()) {
-            T answer = sent(admitted.key(), () -> call.get(admitted));
+            T answer = sent(admitted, call);
             Measured took = measured.apply(answer);
             model.limits().answered(permit.units(), size, took.usage());
             // Without reported usage the cost is unknown, and the reservation counts in full.
@@ -209,18 +202,35 @@ public final class LedgeredClient implements ModelClient {
     }
 
     /** Sends a request. Its pool hears of the end before the permit is another's, whose call might meet the same. */
-    private <T> T sent(KeyChoice key, CellClock.Wait<T> call) throws InterruptedException {
-        PoolCall sent = gate.begins(key);
+    private <T> T sent(Admission.Admitted admitted, Call<T> call) throws InterruptedException {
+        Permits.Permit permit = admitted.permit();
+        permit.bears(admitted.key().account());
+        boolean isProbe = gate.isProbe();
+        PoolCall sent = gate.begins(admitted.key());
         try {
-            T answer = call.get();
+            T answer = call.get(admitted);
             sent.answered();
+            permit.answered();
+            if (isProbe) {
+                permit.isBack();
+            }
             return answer;
         } catch (CallFailedException e) {
             sent.failed(e);
+            tellRefusal(permit, e);
             throw e;
         } catch (InterruptedException | RuntimeException | Error e) {
             sent.givenUp();
             throw e;
+        }
+    }
+
+    /** A request that is wrong says nothing of when others may go. */
+    private static void tellRefusal(Permits.Permit permit, CallFailedException failure) {
+        Refusal refusal = failure.sign().refusal();
+        ErrorCode code = failure.failure().code();
+        if (refusal != null && (code.isOfProvider() || code == ErrorCode.PROVIDER_AUTH)) {
+            permit.refused(refusal);
         }
     }
 

@@ -26,14 +26,9 @@ final class LimitedModel {
         return route;
     }
 
-    /** Whether its requests spend anything. */
-    boolean isLimited() {
-        return route.limited() != null;
-    }
-
     /** The units that a request spends, as far as it is known before it is sent. */
     synchronized Units estimate(RequestSize size) {
-        return isLimited() ? size.estimate(rules, answers) : Units.NONE;
+        return size.estimate(rules, answers);
     }
 
     /**

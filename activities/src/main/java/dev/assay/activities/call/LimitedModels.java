@@ -1,12 +1,15 @@
 package dev.assay.activities.call;
 
+import dev.assay.activities.permit.BoundedCalls;
 import dev.assay.activities.permit.CallRoute;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.size.CountingRules;
 import dev.assay.domain.limit.size.OutputCounting;
+import dev.assay.domain.provider.ConcurrencyRange;
 import dev.assay.domain.provider.ModelLimits;
+import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.tool.ToolPolicy;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,22 +47,29 @@ public final class LimitedModels {
     private LimitedModel found(ModelName name) {
         String provider = name.provider();
         if (provider.startsWith(Agent.PROVIDER_HTTP + "/")) {
-            String host = provider.substring(Agent.PROVIDER_HTTP.length() + 1);
-            return tools.limitsRequestsTo(host)
-                    ? new LimitedModel(new CallRoute(provider, null, group(provider, ALL)), OF_ADDRESSES)
-                    : new LimitedModel(CallRoute.to(provider), OF_ADDRESSES);
+            return ofAddress(provider, provider.substring(Agent.PROVIDER_HTTP.length() + 1));
         }
-        return catalog.limits(provider, name.model())
-                .map(limits -> limited(provider, limits))
+        return catalog.settings(provider)
+                .map(settings -> limited(settings, settings.limitsOf(name.model())))
                 .orElseGet(() -> new LimitedModel(CallRoute.to(provider), OF_ADDRESSES));
     }
 
-    private static LimitedModel limited(String provider, ModelLimits limits) {
-        ModelPool group = group(provider, limits.models().text());
+    private LimitedModel ofAddress(String provider, String host) {
+        ModelPool all = group(provider, ALL);
+        ConcurrencyRange range = ConcurrencyRange.upTo(tools.maxConcurrent(host).orElse(1));
+        return new LimitedModel(
+                new CallRoute(
+                        provider, null, tools.limitsRequestsTo(host) ? all : null, new BoundedCalls(all, range, false)),
+                OF_ADDRESSES);
+    }
+
+    private static LimitedModel limited(ProviderSettings settings, ModelLimits limits) {
+        ModelPool group = group(settings.name(), limits.models().text());
         CallRoute route = new CallRoute(
-                provider,
-                limits.concurrent().isFixed() ? group : null,
-                limits.limits().isEmpty() ? null : group);
+                settings.name(),
+                limits.bounds(settings.maxConcurrent()) ? group : null,
+                limits.limits().isEmpty() ? null : group,
+                new BoundedCalls(group, limits.concurrent(), limits.learns()));
         return new LimitedModel(route, limits.counting());
     }
 

@@ -160,7 +160,7 @@ public class PaidCells {
                     claimed.attempts() + 1,
                     claimed.lostAttempts(),
                     claimed.lostRuns(),
-                    claimed.outages());
+                    claimed.excused());
         }
     }
 
@@ -217,7 +217,7 @@ public class PaidCells {
                     return null;
                 }
                 if (!gate.isUndecided(e)) {
-                    return unanswered.failed(attempt, call, e);
+                    return unanswered.failed(attempt, call, gate, e, client.lastRequestId());
                 }
                 failure = e;
                 requestId = client.lastRequestId();

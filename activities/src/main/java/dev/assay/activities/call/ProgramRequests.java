@@ -9,6 +9,7 @@ import dev.assay.activities.permit.TakenUnits;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
@@ -70,8 +71,18 @@ public class ProgramRequests {
      * @param measured tokens, cost and time; null: it was not answered
      * @param failure why there was no whole answer; null: there was one
      * @param mayCost whether the provider may charge for it although its cost is not known; it then counts in full
+     * @param refusal what the answer means for its pool; null: it is a success, or there was none
      */
-    public record End(@Nullable Measured measured, @Nullable Failure failure, boolean mayCost) {
+    public record End(
+            @Nullable Measured measured,
+            @Nullable Failure failure,
+            boolean mayCost,
+            @Nullable Refusal refusal) {
+
+        /** The end of a request that was not refused. */
+        public End(@Nullable Measured measured, @Nullable Failure failure, boolean mayCost) {
+            this(measured, failure, mayCost, null);
+        }
 
         /** What the row counts in US dollars; null where no price is known. */
         @Nullable
@@ -119,7 +130,7 @@ public class ProgramRequests {
         End end = new End(null, new Failure(ErrorCode.INTERNAL, "The model proxy failed"), true);
         try (permit) {
             KeyChoice key = key(asked, permit);
-            end = key == null ? unasked(asked.provider()) : work.run(key.name());
+            end = key == null ? unasked(asked.provider()) : sent(permit, key, work);
         } finally {
             row.settle(end.charge(asked.worstCaseUsd()), end.tokens(), end.failure());
             if (end.measured() != null) {
@@ -218,6 +229,22 @@ public class ProgramRequests {
                 asked.worstCaseUsd(),
                 null);
         return new LedgerRow(journal, entry, null);
+    }
+
+    private static End sent(Permits.Permit permit, KeyChoice key, Sending work) {
+        permit.bears(key.account());
+        End end = work.run(key.name());
+        tell(permit, end);
+        return end;
+    }
+
+    private static void tell(Permits.Permit permit, End end) {
+        Refusal refusal = end.refusal();
+        if (refusal != null && end.failure() != null && end.failure().code().isOfProvider()) {
+            permit.refused(refusal);
+        } else if (end.failure() == null) {
+            permit.answered();
+        }
     }
 
     private void count(String provider, End end, long nanos) {

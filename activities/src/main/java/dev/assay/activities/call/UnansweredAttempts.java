@@ -51,6 +51,18 @@ class UnansweredAttempts {
         return failed(attempt, call, why.failure(), why.retryAfter());
     }
 
+    /** The same of a request that was sent. Where its provider takes it later it was none, but for one that is always refused. */
+    CellResult failed(CellAttempt attempt, PaidCall call, AttemptGate gate, CallFailedException why, long requestId) {
+        attempt.cell().recordBegins();
+        return gate.isForLater(why) && isExcused(attempt, requestId, NoAttempt.RATE)
+                ? gate.held()
+                : failed(attempt, call, why);
+    }
+
+    private boolean isExcused(CellAttempt attempt, long requestId, NoAttempt why) {
+        return journal.excuse(new Excuse(requestId, attempt.key(worker.id()), why)) == WriteResult.GRANTED;
+    }
+
     /** @param retryAfter the wait that the other side asks for; null: none */
     CellResult failed(CellAttempt attempt, PaidCall call, Failure failure, @Nullable Duration retryAfter) {
         return failed(attempt, call, failure, retryAfter, Duration.ZERO);
@@ -112,8 +124,7 @@ class UnansweredAttempts {
         attempt.cell().recordBegins();
         if (isExcused) {
             NoAttempt reason = why.sign().refusedKey() == null ? NoAttempt.OUTAGE : NoAttempt.KEY;
-            Excuse excuse = new Excuse(requestId, attempt.key(worker.id()), reason);
-            if (journal.excuse(excuse) == WriteResult.GRANTED) {
+            if (isExcused(attempt, requestId, reason)) {
                 return gate.held();
             }
         }

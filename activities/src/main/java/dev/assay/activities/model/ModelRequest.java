@@ -1,11 +1,13 @@
 package dev.assay.activities.model;
 
 import dev.assay.domain.json.Json;
+import dev.assay.domain.limit.answer.AnswerHeaders;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.tool.ToolSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     is a JSON list of numbers, −1–1: how like the first text is to each other one
  * @param repeats run before the request is sent once more in another form, which its provider counts again; null: nothing is
  * @param key the name of the key that it bears; null: its client's first, if there is one
+ * @param hears told the headers of a success; null: nobody is
  */
 public record ModelRequest(
         @Nullable String systemPrompt,
@@ -35,7 +38,8 @@ public record ModelRequest(
         Duration timeout,
         boolean compares,
         @Nullable Runnable repeats,
-        @Nullable String key) {
+        @Nullable String key,
+        @Nullable Consumer<AnswerHeaders> hears) {
 
     public ModelRequest {
         messages = List.copyOf(messages);
@@ -52,7 +56,7 @@ public record ModelRequest(
             int turn,
             int maxOutputTokens,
             Duration timeout) {
-        this(systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, false, null, null);
+        this(systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, false, null, null, null);
     }
 
     /** The first and only turn of a loop without tools. */
@@ -69,13 +73,35 @@ public record ModelRequest(
     /** The same request for embeddings. */
     public ModelRequest comparing() {
         return new ModelRequest(
-                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, true, repeats, key);
+                systemPrompt,
+                messages,
+                tools,
+                trial,
+                attempt,
+                turn,
+                maxOutputTokens,
+                timeout,
+                true,
+                repeats,
+                key,
+                hears);
     }
 
     /** The same request; {@code heard} is told when it is sent once more. */
     public ModelRequest repeating(Runnable heard) {
         return new ModelRequest(
-                systemPrompt, messages, tools, trial, attempt, turn, maxOutputTokens, timeout, compares, heard, key);
+                systemPrompt,
+                messages,
+                tools,
+                trial,
+                attempt,
+                turn,
+                maxOutputTokens,
+                timeout,
+                compares,
+                heard,
+                key,
+                hears);
     }
 
     /** The same request with the key of this name; null: its client's first, if there is one. */
@@ -91,7 +117,32 @@ public record ModelRequest(
                 timeout,
                 compares,
                 repeats,
-                named);
+                named,
+                hears);
+    }
+
+    /** The same request; {@code listener} is told the headers of its answer. */
+    public ModelRequest hearing(Consumer<AnswerHeaders> listener) {
+        return new ModelRequest(
+                systemPrompt,
+                messages,
+                tools,
+                trial,
+                attempt,
+                turn,
+                maxOutputTokens,
+                timeout,
+                compares,
+                repeats,
+                key,
+                listener);
+    }
+
+    /** Called by a client when the request was answered with a success. */
+    public void answered(AnswerHeaders headers) {
+        if (hears != null) {
+            hears.accept(headers);
+        }
     }
 
     /** Called by a client before it sends the request once more. */

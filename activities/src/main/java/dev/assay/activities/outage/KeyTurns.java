@@ -162,7 +162,7 @@ public final class KeyTurns implements Accounts {
         return ready.stream()
                 .filter(key -> key.key().name().equals(name))
                 .findFirst()
-                .map(key -> new KeyChoice(watch.of(key.mark()), null))
+                .map(key -> new KeyChoice(watch.of(key.mark()), key.key().account(), null))
                 .orElse(null);
     }
 
@@ -185,7 +185,7 @@ public final class KeyTurns implements Accounts {
                     without.contains(key.key().name()) || watch.isDraining(key.mark()) ? null : asked.probeDue(pool);
             if (outage != null && asked.probes(pool)) {
                 if (isTaken(outage, cell)) {
-                    return new KeyChoice(asked, outage);
+                    return new KeyChoice(asked, key.key().account(), outage);
                 }
                 asked.probed(pool);
             }

@@ -108,6 +108,11 @@ public class Outages {
         return !pool.canBeAway() || pool(pool).isProbedBy(cell.toString()) || !isHeld(pool);
     }
 
+    /** Whether the call of a cell probes a pool that is down. */
+    public boolean isProbedBy(ModelPool pool, CellKey cell) {
+        return pool(pool).isProbedBy(cell.toString());
+    }
+
     /** Whether the cells of a pool wait, but for one that probes. */
     public boolean isHeld(ModelPool pool) {
         return pool(pool).isHeld() || keys.hasNone(pool);

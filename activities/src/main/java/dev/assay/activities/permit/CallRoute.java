@@ -12,11 +12,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bounded the group of models that has permits of its own; null: it has none
  * @param limited whose units it spends; null: no limits are configured
+ * @param asked the pool that it asks; null: it asks a part of Assay, which refuses nothing
  */
 public record CallRoute(
         String provider,
         @Nullable ModelPool bounded,
-        @Nullable ModelPool limited) {
+        @Nullable ModelPool limited,
+        @Nullable BoundedCalls asked) {
+
+    /** The route to what refuses nothing. */
+    public CallRoute(String provider, @Nullable ModelPool bounded, @Nullable ModelPool limited) {
+        this(provider, bounded, limited, null);
+    }
 
     /** The route to a provider without limits. */
     public static CallRoute to(String provider) {

@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class LeasedPermits implements Permits {
 
-    /** One place more for each this many permits. */
-    private static final int PLACES_SHARE = 4;
-
     /** Pools without a permit here for which cells wait, with the time since then. */
     private final Map<PermitPool, Long> emptySince = new ConcurrentHashMap<>();
 
@@ -39,6 +36,7 @@ public class LeasedPermits implements Permits {
     private final LongSupplier nanoTime;
     private final UnitStock units;
     private final BoundedRoom<RoomBound> room;
+    private final Throttles throttles;
 
     @Inject
     public LeasedPermits(Accounts accounts) {
@@ -58,99 +56,77 @@ public class LeasedPermits implements Permits {
         this.nanoTime = nanoTime;
         this.units = new UnitStock(nanoTime, news::release, accounts);
         this.room = new BoundedRoom<>(units);
+        this.throttles = new Throttles(room, accounts, nanoTime, news::release);
     }
 
     @Override
     public Place enter(String campaignId, CallRoute route, boolean isUrgent, int position) throws InterruptedException {
-        List<PermitPool> pools = route.pools(campaignId);
-        tellIfNoneIsThere(pools);
-        List<RoomBound> places = RoomBound.places(isUrgent, pools);
-        RoomNeeds<RoomBound> needs = new RoomNeeds<>(RoomBound.permits(pools), isUrgent);
-        if (route.limited() != null) {
-            return new UnitPlace(needs, places, route.limited(), position);
+        AskingCell cell = cell(route, route.pools(campaignId), isUrgent, position);
+        if (cell.isLimited()) {
+            return new LeasedPlace(cell, null);
         }
-        RoomNeeds<RoomBound> place = new RoomNeeds<>(places, isUrgent);
-        room.enter(place, position);
-        return new Place() {
-            @Override
-            public Permit acquire(Units spent, Set<String> without) throws InterruptedException {
-                room.enter(needs, position);
-                return new LeasedPermit(needs, null);
+        List<RoomBound> held = null;
+        try {
+            held = cell.enterPlace();
+            return new LeasedPlace(cell, held);
+        } finally {
+            if (held == null) {
+                cell.left();
             }
-
-            @Override
-            public void close() {
-                room.leave(place);
-            }
-        };
+        }
     }
 
-    /** The place of a cell whose requests spend units. It is entered with the first of them. */
-    private final class UnitPlace implements Place {
-        private final RoomNeeds<RoomBound> needs;
-        private final List<RoomBound> places;
-        private final ModelPool pool;
-        private final int position;
-        private boolean isEntered;
+    private AskingCell cell(CallRoute route, List<PermitPool> pools, boolean isUrgent, int position) {
+        tellIfNoneIsThere(pools);
+        return new AskingCell(room, route, pools, isUrgent, position, throttles.use(route));
+    }
 
-        private UnitPlace(RoomNeeds<RoomBound> needs, List<RoomBound> places, ModelPool pool, int position) {
-            this.needs = needs;
-            this.places = places;
-            this.pool = pool;
-            this.position = position;
+    /** The place of a cell. That of one whose requests spend units is entered with the first of them. */
+    private final class LeasedPlace implements Place {
+        private final AskingCell cell;
+        private @Nullable List<RoomBound> held;
+
+        private LeasedPlace(AskingCell cell, @Nullable List<RoomBound> held) {
+            this.cell = cell;
+            this.held = held;
+        }
+
+        @Override
+        public boolean isLimited() {
+            return cell.isLimited();
         }
 
         @Override
         public Permit acquire(Units spent, Set<String> without) throws InterruptedException {
-            List<RoomBound> too = isEntered ? List.of() : places;
-            TakenUnits taken =
-                    room.enter(new RoomNeeds<>(needs.bounds(), too, needs.isUrgent(), pool, without), position, spent);
-            isEntered = true;
-            return new LeasedPermit(needs, taken);
+            AskingCell.Entered entered = cell.enterPermit(held == null, spent, without, AskingCell.FOR_EVER);
+            if (held == null) {
+                held = entered.needs().places();
+            }
+            return new LeasedPermit(cell, entered, throttles, news);
         }
 
         @Override
         public void close() {
-            if (isEntered) {
-                room.leave(new RoomNeeds<>(places, false));
+            if (held != null) {
+                cell.leavePlace(held);
             }
-        }
-    }
-
-    /** The permits of a call, with its units where it spends some. */
-    private final class LeasedPermit implements Permit {
-        private final RoomNeeds<RoomBound> held;
-        private final @Nullable TakenUnits taken;
-
-        private LeasedPermit(RoomNeeds<RoomBound> held, @Nullable TakenUnits taken) {
-            this.held = held;
-            this.taken = taken;
-        }
-
-        @Override
-        public @Nullable TakenUnits units() {
-            return taken;
-        }
-
-        /** A permit that the worker may not keep is given back at once: others wait for it. */
-        @Override
-        public void close() {
-            boolean givesBack = held.bounds().stream().map(room::use).anyMatch(use -> use.inside() > use.limit());
-            room.leave(held);
-            if (givesBack) {
-                news.release();
-            }
+            cell.left();
         }
     }
 
     @Override
     public Optional<Permit> acquire(CallRoute route, Units spent, boolean isUrgent, int position, Duration atMost)
             throws InterruptedException {
-        List<PermitPool> pools = route.pools();
-        tellIfNoneIsThere(pools);
-        RoomNeeds<RoomBound> needs = new RoomNeeds<>(RoomBound.permits(pools), List.of(), isUrgent, route.limited());
-        BoundedRoom.Entry entry = room.enter(needs, position, spent, atMost);
-        return entry.isInside() ? Optional.of(new LeasedPermit(needs, entry.taken())) : Optional.empty();
+        AskingCell cell = cell(route, route.pools(), isUrgent, position);
+        try {
+            AskingCell.Entered entered = cell.enterPermit(false, spent, Set.of(), atMost);
+            return entered.isInside()
+                    ? Optional.of(new LeasedPermit(cell, entered, throttles, news))
+                    : Optional.empty();
+        } finally {
+            // From now on its call keeps the pool in mind.
+            cell.left();
+        }
     }
 
     private void tellIfNoneIsThere(List<PermitPool> pools) {
@@ -190,9 +166,17 @@ public class LeasedPermits implements Permits {
         room.unitsCame();
     }
 
-    /** Waits until a change of a pool must be reported at once: a permit is given back, or one is needed and none is there. */
+    /** The pools that this worker asks, and what refusals have made of them. */
+    Throttles throttles() {
+        return throttles;
+    }
+
+    /**
+     * Waits until something of a pool must be reported at once, or it is blocked no longer. A permit is given back, one is needed and
+     * none is there, or a call was refused.
+     */
     public void awaitNews(Duration atMost) throws InterruptedException {
-        var _ = news.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = news.tryAcquire(throttles.untilNext(atMost).toMillis(), TimeUnit.MILLISECONDS);
         news.drainPermits();
     }
 
@@ -211,7 +195,7 @@ public class LeasedPermits implements Permits {
     /** The worker's request to each pool of which it holds or wants permits. */
     public Map<PermitPool, PermitAsk> asks() {
         Set<PermitPool> pools = new LinkedHashSet<>();
-        room.keys().forEach(bound -> pools.add(bound.pool()));
+        room.keys().stream().map(RoomBound::pool).filter(throttles::isLeased).forEach(pools::add);
         Map<PermitPool, PermitAsk> asks = new LinkedHashMap<>();
         pools.forEach(pool -> asks.put(pool, ask(pool)));
         return asks;
@@ -220,9 +204,13 @@ public class LeasedPermits implements Permits {
     private PermitAsk ask(PermitPool pool) {
         BoundedRoom.Use use = permits(pool);
         int urgentWaiting = urgentPlaces(pool).waiting();
+        int used = use.inside() + throttles.strays(pool);
+        if (throttles.isBlocked(pool)) {
+            return new PermitAsk(Math.max(throttles.leased(pool), used), new PermitWish(used, 0));
+        }
         int waiting = use.waiting() + places(pool).waiting() + urgentWaiting;
-        PermitWish wish = new PermitWish(use.inside() + waiting, use.urgent() + urgentWaiting);
-        return new PermitAsk(Math.max(use.limit(), use.inside()), wish);
+        PermitWish wish = new PermitWish(used + waiting, use.urgent() + urgentWaiting);
+        return new PermitAsk(Math.max(use.limit() + throttles.strays(pool), used), wish);
     }
 
     /** The number of permits of a pool that this worker holds, used or not. */
@@ -258,10 +246,11 @@ public class LeasedPermits implements Permits {
 
     /** Sets how many permits of a pool this worker may use, at least 0. Permits in use are never taken back. */
     public void allow(PermitPool pool, int usable) {
-        room.limit(new RoomBound(Use.PERMIT, pool), usable);
-        int atOnce = usable + Math.ceilDiv(usable, PLACES_SHARE);
-        room.limit(new RoomBound(Use.PLACE, pool), atOnce);
-        room.limit(new RoomBound(Use.URGENT_PLACE, pool), atOnce);
+        if (!throttles.isLeased(pool)) {
+            // Its lease is given up: it is bounded no longer.
+            return;
+        }
+        throttles.limit(pool, throttles.lease(pool, usable));
         PermitAsk ask = ask(pool);
         if (ask.held() == 0 && ask.wish().wanted() > 0) {
             emptySince.putIfAbsent(pool, nanoTime.getAsLong());

@@ -30,6 +30,7 @@ public final class PermitExchange {
     private final PermitRepository leases;
     private final LeasedPermits permits;
     private final UnitExchange units;
+    private final ThrottleExchange throttles;
     private final String workerId;
     private final BooleanSupplier leaseIsSafe;
     private final Duration margin;
@@ -48,12 +49,14 @@ public final class PermitExchange {
             PermitRepository leases,
             LeasedPermits permits,
             UnitExchange units,
+            ThrottleExchange throttles,
             String workerId,
             BooleanSupplier leaseIsSafe,
             Duration margin) {
         this.leases = leases;
         this.permits = permits;
         this.units = units;
+        this.throttles = throttles;
         this.workerId = workerId;
         this.leaseIsSafe = leaseIsSafe;
         this.margin = margin;
@@ -68,6 +71,8 @@ public final class PermitExchange {
         try {
             while (true) {
                 permits.awaitNews(EVERY);
+                // First: it says of which pools permits are shared.
+                throttlesExchangedSafely();
                 exchangeSafely();
                 Thread.sleep(unitsExchangedSafely() ? UNITS_AT_LEAST : AT_LEAST);
             }
@@ -84,6 +89,16 @@ public final class PermitExchange {
             }
         } catch (RuntimeException | Error e) {
             LOG.debug("Permits could not be exchanged; it is tried again", e);
+        }
+    }
+
+    private void throttlesExchangedSafely() {
+        try {
+            if (leaseIsSafe.getAsBoolean()) {
+                throttles.exchange();
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.debug("What pools refuse could not be exchanged; it is tried again", e);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.assay.activities.permit;
 
 import dev.assay.domain.limit.Units;
+import dev.assay.domain.limit.answer.AnswerHeaders;
+import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.permit.CellTurn;
 import java.time.Duration;
 import java.util.Optional;
@@ -67,6 +69,11 @@ public interface Permits {
          */
         Permit acquire(Units spent, Set<String> without) throws InterruptedException;
 
+        /** Whether its requests spend units, by the settings or as answers have said: these come with the permit. */
+        default boolean isLimited() {
+            return false;
+        }
+
         /** The same for a request that spends nothing. */
         default Permit acquire() throws InterruptedException {
             return acquire(Units.NONE);
@@ -88,6 +95,24 @@ public interface Permits {
             TakenUnits taken = units();
             return taken == null || taken.areFresh();
         }
+
+        /** The request is sent once more in another form, and charged again. What is answered says nothing of how many could go. */
+        default void repeats() {}
+
+        /** The call bears a key of this account: what its answer teaches is of that. */
+        default void bears(String account) {}
+
+        /** The answer has these headers. They may say limits. */
+        default void heard(AnswerHeaders headers) {}
+
+        /** The call was answered with a success. */
+        default void answered() {}
+
+        /** The call was not answered; its pool is blocked where that says so. */
+        default void refused(Refusal refusal) {}
+
+        /** The call has found that the provider, which was away, answers again. */
+        default void isBack() {}
 
         /** Gives the permit back and returns the units: nothing was sent. */
         default void closeUnsent() {

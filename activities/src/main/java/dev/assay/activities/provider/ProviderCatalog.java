@@ -15,7 +15,6 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.provider.ModelLimits;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderKey;
 import dev.assay.domain.provider.ProviderSettings;
@@ -152,9 +151,9 @@ public final class ProviderCatalog implements AutoCloseable {
         return settings.keySet();
     }
 
-    /** The limits that are configured for a model; empty: none are. */
-    public Optional<ModelLimits> limits(String provider, String model) {
-        return Optional.ofNullable(settings.get(provider)).flatMap(known -> known.configuredLimits(model));
+    /** The settings of a provider; empty: it is not configured. */
+    public Optional<ProviderSettings> settings(String provider) {
+        return Optional.ofNullable(settings.get(provider));
     }
 
     /**

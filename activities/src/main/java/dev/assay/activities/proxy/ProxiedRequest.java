@@ -3,7 +3,6 @@ package dev.assay.activities.proxy;
 import dev.assay.activities.call.ProgramRequests;
 import dev.assay.activities.call.ProgramRequests.Charged;
 import dev.assay.activities.call.ProgramRequests.End;
-import dev.assay.activities.http.RetryAfter;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.provider.ProviderAccess;
 import dev.assay.activities.provider.wire.ApiKey;
@@ -11,6 +10,7 @@ import dev.assay.activities.provider.wire.ProviderFailures;
 import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.limit.answer.AnswerHeaders;
 import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.domain.trace.ModelTurn;
 import dev.assay.domain.usage.Measured;
@@ -25,7 +25,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -143,7 +142,8 @@ final class ProxiedRequest {
         Failure failure = passed(response, usage);
         Duration latency = Duration.ofNanos(System.nanoTime() - began);
         if (status / 100 != 2) {
-            return new End(null, refusal(response), false);
+            ModelException refused = refusal(response);
+            return new End(null, refused.failure(), false, refused.sign().refusal());
         }
         boolean isKnown = failure == null || usage.isComplete();
         return new End(measured(model, isKnown ? usage.usage() : Usage.UNKNOWN, latency), failure, true);
@@ -180,12 +180,9 @@ final class ProxiedRequest {
         }
     }
 
-    private Failure refusal(HttpResponse<InputStream> response) {
+    private ModelException refusal(HttpResponse<InputStream> response) {
         return failures.ofStatus(
-                        status,
-                        new String(answer, StandardCharsets.UTF_8),
-                        RetryAfter.of(response.headers().map(), Instant.now()))
-                .failure();
+                status, AnswerHeaders.ofLists(response.headers().map()), new String(answer, StandardCharsets.UTF_8));
     }
 
     private Measured measured(String model, Usage usage, Duration latency) {

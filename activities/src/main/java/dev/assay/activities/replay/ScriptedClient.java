@@ -4,12 +4,12 @@ import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
-import dev.assay.activities.provider.wire.ErrorBody;
 import dev.assay.activities.provider.wire.ProviderFailures;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.limit.answer.AnswerHeaders;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
@@ -18,7 +18,7 @@ import dev.assay.domain.usage.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A client that gives declared answers, after a declared delay and declared failures. */
@@ -45,8 +45,10 @@ public final class ScriptedClient implements ModelClient {
     public ModelReply ask(ModelRequest request) throws InterruptedException {
         if (request.attempt() <= script.failures().size()) {
             Agent.ScriptedFailure failure = script.failures().get(request.attempt() - 1);
-            ErrorBody body = new ErrorBody("scripted failure of attempt " + request.attempt(), Set.of(), null);
-            throw failures.ofStatus(failure.httpStatus(), body, failure.retryAfter());
+            throw failures.ofStatus(
+                    failure.httpStatus(),
+                    headers(failure.retryAfter()),
+                    "scripted failure of attempt " + request.attempt());
         }
         long start = System.nanoTime();
         if (script.delay().compareTo(request.timeout()) > 0) {
@@ -66,6 +68,12 @@ public final class ScriptedClient implements ModelClient {
     /** A script ends its answers itself; an echo is none of a model. */
     private @Nullable String finishReason(Message answer) {
         return script.echoes() ? null : answer.toolCalls().isEmpty() ? "stop" : "tool_execution";
+    }
+
+    private static AnswerHeaders headers(@Nullable Duration retryAfter) {
+        return retryAfter == null
+                ? AnswerHeaders.NONE
+                : new AnswerHeaders(Map.of("retry-after-ms", String.valueOf(retryAfter.toMillis())));
     }
 
     private Message answer(ModelRequest request) {

@@ -1,11 +1,12 @@
 package dev.assay.activities.system;
 
 import dev.assay.activities.http.LostConnection;
-import dev.assay.activities.http.RetryAfter;
 import dev.assay.activities.model.CallSign;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.tool.Secrets;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.limit.answer.AnswerHeaders;
+import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.limit.outage.OutageSignal;
 import dev.assay.domain.text.Excerpt;
 import java.io.IOException;
@@ -68,11 +69,14 @@ final class SystemFailures {
     private ModelException ofStatus(HttpResponse<byte[]> response) {
         int status = response.statusCode();
         ErrorCode code = code(status);
-        Duration retryAfter = RetryAfter.of(response.headers().map(), Instant.now());
-        String words = excerpt(new String(response.body(), StandardCharsets.UTF_8));
+        String body = new String(response.body(), StandardCharsets.UTF_8);
+        Refusal refusal =
+                Refusal.of(status, AnswerHeaders.ofLists(response.headers().map()), body, Instant.now());
+        String words = excerpt(body);
         String message = "The system at %s %s (HTTP %d)%s"
                 .formatted(host, summary(code, status), status, words.isEmpty() ? "." : ": " + words);
-        return new ModelException(code, message, code.retryable() ? retryAfter : null, CallSign.ofStatus(status), null);
+        return new ModelException(
+                code, message, code.retryable() ? refusal.retryAfter() : null, CallSign.of(status, refusal), null);
     }
 
     private static ErrorCode code(int status) {

@@ -12,6 +12,7 @@ import dev.assay.activities.outage.OutageExchange;
 import dev.assay.activities.outage.Outages;
 import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.activities.permit.PermitExchange;
+import dev.assay.activities.permit.ThrottleExchange;
 import dev.assay.activities.permit.UnitExchange;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.selection.CustomStrategies;
@@ -22,6 +23,7 @@ import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.journal.RunJournal;
+import dev.assay.store.limit.ThrottleRepository;
 import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.restore.RestoreRepository;
@@ -87,6 +89,7 @@ public class CampaignWorker {
             LeasedPermits permits,
             PermitRepository leases,
             UnitRepository units,
+            ThrottleRepository throttles,
             Outages outages,
             RunJournal journal,
             WorkerIdentity identity,
@@ -110,6 +113,7 @@ public class CampaignWorker {
                 leases,
                 permits,
                 new UnitExchange(units, permits, identity.id()),
+                new ThrottleExchange(throttles, permits),
                 identity.id(),
                 lease::safe,
                 WorkerLease.MARGIN);

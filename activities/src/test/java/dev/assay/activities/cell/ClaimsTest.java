@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.assay.activities.branch.BranchActivitiesImpl;
 import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.activities.permit.PermitExchange;
+import dev.assay.activities.permit.ThrottleExchange;
 import dev.assay.activities.permit.UnitExchange;
 import dev.assay.activities.worker.CampaignWatch;
 import dev.assay.domain.campaign.CampaignState;
@@ -16,6 +17,7 @@ import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.limit.ThrottleRepository;
 import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
@@ -61,6 +63,8 @@ final class ClaimsTest {
                     context.getBean(PermitRepository.class),
                     context.getBean(LeasedPermits.class),
                     new UnitExchange(context.getBean(UnitRepository.class), context.getBean(LeasedPermits.class), id),
+                    new ThrottleExchange(
+                            context.getBean(ThrottleRepository.class), context.getBean(LeasedPermits.class)),
                     id,
                     () -> true,
                     Duration.ofSeconds(5));

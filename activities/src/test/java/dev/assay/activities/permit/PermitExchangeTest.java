@@ -8,6 +8,7 @@ import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.limit.ThrottleRepository;
 import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
@@ -46,6 +47,7 @@ final class PermitExchangeTest {
                     store.get(PermitRepository.class),
                     permits,
                     new UnitExchange(store.get(UnitRepository.class), permits, id),
+                    new ThrottleExchange(store.get(ThrottleRepository.class), permits),
                     id,
                     leaseIsSafe::get,
                     Duration.ofSeconds(5));

@@ -6,6 +6,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.CampaignHealth.Code;
 import dev.assay.domain.health.CampaignHealth.Reason;
 import dev.assay.domain.health.CampaignHealth.Status;
+import dev.assay.domain.health.HealthFacts.Blocked;
 import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
@@ -38,6 +39,10 @@ public final class HealthCheck {
 
     static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
+
+    /** Of what is not a day away. */
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private record Finding(Status status, Reason reason) {}
 
@@ -167,6 +172,7 @@ public final class HealthCheck {
         workers();
         facts.outages().down().forEach(this::down);
         facts.outages().refused().forEach(this::refused);
+        facts.cells().blocked().forEach(this::blocked);
         facts.retries().forEach(this::retry);
         facts.cells().limits().forEach(this::limit);
         permits();
@@ -303,10 +309,24 @@ public final class HealthCheck {
                 key.nextProbe());
     }
 
+    private void blocked(Blocked blocked) {
+        long waiting = facts.cells().waitingFor(blocked.provider());
+        add(
+                weight(waiting),
+                Code.RATE_LIMIT,
+                limitsRate(blocked.provider()) + " It is asked again at " + TIME.format(blocked.until()) + ".",
+                waiting,
+                blocked.until());
+    }
+
+    private static String limitsRate(String provider) {
+        return "Provider " + provider + " limits the rate (429).";
+    }
+
     private void retry(Retry retry) {
         boolean limited = retry.code() == ErrorCode.PROVIDER_RATE_LIMITED;
         String what = limited
-                ? "Provider " + retry.provider() + " limits the rate (429)."
+                ? limitsRate(retry.provider())
                 : "Attempts at provider " + retry.provider() + " failed (" + retry.code()
                         + ") and are made again after a back-off.";
         add(weight(retry.cells()), limited ? Code.RATE_LIMIT : Code.RETRY, what, retry.cells(), retry.next());

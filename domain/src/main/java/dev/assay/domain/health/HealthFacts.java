@@ -84,18 +84,26 @@ public record HealthFacts(
      * @param forPermit cells that wait for a permit, by provider
      * @param forBudget cells that wait until calls in flight have freed some of the budget
      * @param limits of providers whose permits cells wait for, where calls wait for units
+     * @param blocked providers that refused calls for now, at most one for each group of models
      */
     public record Cells(
-            long open, long calling, int maxConcurrent, List<Pool> forPermit, long forBudget, List<Limit> limits) {
+            long open,
+            long calling,
+            int maxConcurrent,
+            List<Pool> forPermit,
+            long forBudget,
+            List<Limit> limits,
+            List<Blocked> blocked) {
 
         public Cells {
             forPermit = List.copyOf(forPermit);
             limits = List.copyOf(limits);
+            blocked = List.copyOf(blocked);
         }
 
         /** Cells that wait for no units. */
         public Cells(long open, long calling, int maxConcurrent, List<Pool> forPermit, long forBudget) {
-            this(open, calling, maxConcurrent, forPermit, forBudget, List.of());
+            this(open, calling, maxConcurrent, forPermit, forBudget, List.of(), List.of());
         }
 
         /** The providers for whose permits cells wait. */
@@ -103,9 +111,17 @@ public record HealthFacts(
             return forPermit.stream().map(Pool::provider).toList();
         }
 
-        /** The same with the limits for whose units calls wait. */
-        public Cells limitedBy(List<Limit> some) {
-            return new Cells(open, calling, maxConcurrent, forPermit, forBudget, some);
+        /** The same with what holds calls up that could have a permit. */
+        public Cells limitedBy(List<Limit> some, List<Blocked> refusing) {
+            return new Cells(open, calling, maxConcurrent, forPermit, forBudget, some, refusing);
+        }
+
+        /** Cells that wait for a permit of a provider. */
+        long waitingFor(String provider) {
+            return forPermit.stream()
+                    .filter(pool -> pool.provider().equals(provider))
+                    .mapToLong(Pool::waiting)
+                    .sum();
         }
 
         /** Cells that wait for a permit, of any provider. */
@@ -113,6 +129,13 @@ public record HealthFacts(
             return forPermit.stream().mapToLong(Pool::waiting).sum();
         }
     }
+
+    /**
+     * A provider that refused calls for now.
+     *
+     * @param until nothing is sent before
+     */
+    public record Blocked(String provider, Instant until) {}
 
     /**
      * The permits of a provider.

@@ -27,6 +27,11 @@ public record KnownLimit(
         return configured == null && units == null && header == null ? null : new KnownLimit(configured, units, header);
     }
 
+    /** The same when answers of the provider say {@code units}. */
+    public KnownLimit withHeader(long units) {
+        return new KnownLimit(configured, manual, units);
+    }
+
     /** The limit that holds. */
     public EffectiveLimit inForce() {
         EffectiveLimit known = EffectiveLimit.of(configured, manual, header, true);

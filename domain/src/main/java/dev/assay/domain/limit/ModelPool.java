@@ -19,6 +19,16 @@ public record ModelPool(String provider, String account, String models) {
         return new ModelPool(agent.pool(), DEFAULT_ACCOUNT, agent.name().model());
     }
 
+    /** The calls to the same group with another account. */
+    public ModelPool ofAccount(String other) {
+        return new ModelPool(provider, other, models);
+    }
+
+    /** Whether both are calls to one group of models, with whatever accounts. */
+    public boolean isOfGroup(ModelPool other) {
+        return provider.equals(other.provider) && models.equals(other.models);
+    }
+
     /** Whether its calls leave the installation. Scripts, replays and programs are never away. */
     public boolean canBeAway() {
         return !AgentKinds.providers().contains(provider);

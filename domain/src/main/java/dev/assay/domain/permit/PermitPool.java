@@ -5,7 +5,7 @@ import dev.assay.domain.limit.ModelPool;
 /**
  * A bound of calls in flight over all workers.
  *
- * @param name the campaign's id, the provider's name, or that and the group's
+ * @param name the campaign's id, the provider's name, or that with the account and the group
  */
 public record PermitPool(Kind kind, String name) {
 
@@ -15,7 +15,7 @@ public record PermitPool(Kind kind, String name) {
         CAMPAIGN,
         /** As many as the strictest {@code maxConcurrent} of the provider among live workers. */
         PROVIDER,
-        /** As many as the least {@code concurrent} of a group of models among live workers. */
+        /** As many calls as a group of models may have in flight: by the settings of live workers, fewer after a refusal. */
         MODELS
     }
 
@@ -31,7 +31,7 @@ public record PermitPool(Kind kind, String name) {
 
     /** The pool of a group of models that has a bound of its own. */
     public static PermitPool models(ModelPool group) {
-        return new PermitPool(Kind.MODELS, group.provider() + "/" + group.models());
+        return new PermitPool(Kind.MODELS, group.provider() + "/" + group.account() + "/" + group.models());
     }
 
     /** Its name among all pools. */

@@ -27,12 +27,29 @@ public record ModelLimits(
         limits = Map.copyOf(limits);
     }
 
+    /**
+     * Whether they bound the calls in flight by themselves, before anything was refused.
+     *
+     * @param maxConcurrent calls of the provider that may be in flight
+     */
+    public boolean bounds(int maxConcurrent) {
+        return !concurrent.equals(ConcurrencyRange.upTo(maxConcurrent));
+    }
+
     /** What workers report of them. */
-    LimitsInfo info() {
+    LimitsInfo info(int maxConcurrent) {
         Map<String, Long> units = new LinkedHashMap<>();
         limits.forEach((kind, limit) -> units.put(kind.word(), limit));
+        boolean isBounded = bounds(maxConcurrent);
+        boolean isRange = isBounded && !concurrent.isFixed();
         return new LimitsInfo(
-                models.text(), units, burstSeconds, concurrent.isFixed() ? (Integer) concurrent.max() : null);
+                models.text(),
+                units,
+                burstSeconds,
+                isBounded ? (Integer) concurrent.max() : null,
+                isRange ? (Integer) concurrent.min() : null,
+                isRange ? (Integer) concurrent.start() : null,
+                learns ? null : (Boolean) false);
     }
 
     /** The limits of a model that is in no group: those that its provider's answers say. */

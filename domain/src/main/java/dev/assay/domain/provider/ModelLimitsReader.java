@@ -37,28 +37,19 @@ final class ModelLimitsReader {
 
     private final ProviderType type;
     private final int maxConcurrent;
-    /** Whether limits may change by themselves: no worker lets them yet. */
-    private final boolean mayChange;
-
     private final Set<String> patterns = new HashSet<>();
 
-    private ModelLimitsReader(ProviderType type, int maxConcurrent, boolean mayChange) {
-        this.mayChange = mayChange;
+    private ModelLimitsReader(ProviderType type, int maxConcurrent) {
         this.type = type;
         this.maxConcurrent = maxConcurrent;
     }
 
-    /**
-     * The limits of {@code provider}, in their order.
-     *
-     * @param mayChange whether limits may be learned from answers, and a number of calls be found by trying
-     */
-    static List<ModelLimits> read(FieldReader provider, ProviderType type, int maxConcurrent, boolean mayChange) {
+    /** The limits of {@code provider}, in their order. */
+    static List<ModelLimits> read(FieldReader provider, ProviderType type, int maxConcurrent) {
         if (!provider.hasValue("limits")) {
             return List.of();
         }
-        List<ModelLimits> limits =
-                provider.list("limits", new ModelLimitsReader(type, maxConcurrent, mayChange)::entry);
+        List<ModelLimits> limits = provider.list("limits", new ModelLimitsReader(type, maxConcurrent)::entry);
         if (limits.size() > MOST) {
             provider.problem("limits", "`limits` must have at most 100 items, but has " + limits.size() + ".");
         }
@@ -76,15 +67,7 @@ final class ModelLimitsReader {
                         fields.word("countOutput", OutputCounting.byWord(), usual.output()),
                         fields.flag("cacheReadsCount", usual.cacheReadsCount())),
                 fields.integer("burstSeconds", BURST_SECONDS, ModelLimits.DEFAULT_BURST_SECONDS),
-                learns(fields));
-    }
-
-    private boolean learns(FieldReader fields) {
-        boolean learns = fields.flag("learn", mayChange);
-        if (learns && !mayChange) {
-            fields.problem("learn", "`learn` must be false or left out: limits are not taken from answers.");
-        }
-        return learns;
+                fields.flag("learn", true));
     }
 
     private ModelPattern models(FieldReader fields) {
@@ -116,9 +99,8 @@ final class ModelLimitsReader {
             return ConcurrencyRange.fixed(
                     fields.integer("concurrent", ProviderSettingsReader.CONCURRENT, maxConcurrent));
         }
-        if (!mayChange || !node.isObject()) {
-            String range = mayChange ? ", or {min, start, max}" : "";
-            fields.problem("concurrent", "`concurrent` must be a whole number from 1 to 100000" + range + ".");
+        if (!node.isObject()) {
+            fields.problem("concurrent", "`concurrent` must be a whole number from 1 to 100000, or {min, start, max}.");
             return ConcurrencyRange.upTo(maxConcurrent);
         }
         return range(fields.objectOrEmpty("concurrent", RANGE));

@@ -103,7 +103,7 @@ public record ProviderSettings(
                 maxConcurrent,
                 maxOutputTokens,
                 prices,
-                limits.stream().map(ModelLimits::info).toList(),
+                limits.stream().map(entry -> entry.info(maxConcurrent)).toList(),
                 keys);
     }
 }

@@ -43,14 +43,11 @@ public final class ProviderSettingsReader {
 
     private final String name;
     private final FieldReader fields;
-    private final boolean isGoverned;
     /** The built-in provider below the file's; null: there is none. */
     private final @Nullable ProviderSettings base;
 
-    private ProviderSettingsReader(
-            String name, FieldReader fields, boolean isGoverned, @Nullable ProviderSettings base) {
+    private ProviderSettingsReader(String name, FieldReader fields, @Nullable ProviderSettings base) {
         this.name = name;
-        this.isGoverned = isGoverned;
         this.fields = fields;
         this.base = base;
     }
@@ -62,18 +59,12 @@ public final class ProviderSettingsReader {
      */
     public static Map<String, ProviderSettings> read(
             JsonNode document, Map<String, ProviderSettings> builtIn, Problems problems) {
-        return read(document, false, builtIn, problems);
-    }
-
-    /** As {@link #read(JsonNode, Map, Problems)}; {@code isGoverned}: with limits that change by themselves, which workers do not keep yet. */
-    static Map<String, ProviderSettings> read(
-            JsonNode document, boolean isGoverned, Map<String, ProviderSettings> builtIn, Problems problems) {
         Map<String, ProviderSettings> all = new LinkedHashMap<>(builtIn);
         FieldReader.of(document, "", FIELDS, problems)
                 .nullableObjects("providers", PROVIDER)
                 .forEach((name, fields) -> {
                     ProviderSettings settings =
-                            new ProviderSettingsReader(name, fields, isGoverned, builtIn.get(name)).provider();
+                            new ProviderSettingsReader(name, fields, builtIn.get(name)).provider();
                     if (settings != null) {
                         all.put(name, settings);
                     }
@@ -104,8 +95,7 @@ public final class ProviderSettingsReader {
                         base == null ? ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS : base.maxOutputTokens()),
                 prices());
         return settings.governed(
-                hasKeys ? keys : settings.keys(),
-                ModelLimitsReader.read(fields, type, settings.maxConcurrent(), isGoverned));
+                hasKeys ? keys : settings.keys(), ModelLimitsReader.read(fields, type, settings.maxConcurrent()));
     }
 
     private static @Nullable String firstVariable(List<ProviderKey> keys) {

@@ -217,6 +217,20 @@ class HealthCheckTest {
     }
 
     @Test
+    void shouldSayWhenAProviderIsAskedAgainThatRefusedCalls() {
+        cells = cells(1, List.of(new Pool("openai", 12, 1, 20)), 0)
+                .limitedBy(List.of(), List.of(new HealthFacts.Blocked("openai", SOON)));
+
+        assertThat(only(Status.WAITING, Code.RATE_LIMIT))
+                .isEqualTo(new Reason(
+                        Code.RATE_LIMIT,
+                        "Provider openai limits the rate (429). It is asked again at "
+                                + SOON.toString().substring(11, 19) + " UTC.",
+                        12L,
+                        SOON));
+    }
+
+    @Test
     void shouldStayWellWhenMoreCallsAreInFlightThanWaitForARetry() {
         cells = cells(13, List.of(), 0);
         retries = List.of(new Retry(ErrorCode.PROVIDER_RATE_LIMITED, "openai", 12, SOON));
@@ -313,7 +327,7 @@ class HealthCheckTest {
     void shouldSayWhichLimitHoldsCallsWhenUnitsAreShort() {
         HealthFacts.Limit limit = new HealthFacts.Limit(
                 "openai", "gpt*", LimitKind.INPUT_TOKENS_PER_DAY, 2_000_000, 41, Duration.ofSeconds(59), null);
-        cells = cells(0, List.of(new Pool("openai", 40, 0, 50)), 0).limitedBy(List.of(limit));
+        cells = cells(0, List.of(new Pool("openai", 40, 0, 50)), 0).limitedBy(List.of(limit), List.of());
         idle = Duration.ofMinutes(5);
 
         Reason reason = only(Status.OK, Code.PROVIDER_LIMIT);
@@ -322,8 +336,16 @@ class HealthCheckTest {
                         + " included.");
         assertThat(reason.cells()).isEqualTo(41);
 
-        cells = cells.limitedBy(List.of(new HealthFacts.Limit(
-                "openai", "gpt*", LimitKind.REQUESTS_PER_MINUTE, 1, 41, Duration.ofSeconds(60), "chief, \"shared\"")));
+        cells = cells.limitedBy(
+                List.of(new HealthFacts.Limit(
+                        "openai",
+                        "gpt*",
+                        LimitKind.REQUESTS_PER_MINUTE,
+                        1,
+                        41,
+                        Duration.ofSeconds(60),
+                        "chief, \"shared\"")),
+                List.of());
         assertThat(health().status()).isEqualTo(Status.WAITING);
         assertThat(health().reasons().getFirst().message())
                 .endsWith("those of other campaigns included. It was set by hand: chief, \"shared\".");

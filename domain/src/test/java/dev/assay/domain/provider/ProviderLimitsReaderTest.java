@@ -47,16 +47,15 @@ class ProviderLimitsReaderTest {
                 Map.of());
     }
 
-    private Map<String, ProviderSettings> read(String yaml, boolean isGoverned) {
+    private Map<String, ProviderSettings> read(String yaml) {
         return ProviderSettingsReader.read(
                 DocumentText.parse(yaml),
-                isGoverned,
                 Map.of("openai", builtIn(ProviderType.OPENAI), "anthropic", builtIn(ProviderType.ANTHROPIC)),
                 problems);
     }
 
     private ProviderSettings read(String yaml, String provider) {
-        ProviderSettings settings = read(yaml, true).get(provider);
+        ProviderSettings settings = read(yaml).get(provider);
         assertThat(problems.errors()).isEmpty();
         return settings;
     }
@@ -129,7 +128,8 @@ class ProviderLimitsReaderTest {
         ProviderSettings openai = ProviderSettingsReader.read(
                         DocumentText.parse("providers: {openai: {limits: [{models: 'gpt*', requestsPerMinute: 60,"
                             + " countOutput: produced, cacheReadsCount: false, burstSeconds: 9, concurrent: 7, learn:"
-                            + " false}, {models: '*', tokensPerDay: 5}]}}"),
+                            + " false}, {models: 'o*', concurrent: {min: 2, start: 5, max: 9}}, {models: '*',"
+                            + " tokensPerDay: 5}]}}"),
                         BUILT_IN,
                         problems)
                 .get("openai");
@@ -137,27 +137,21 @@ class ProviderLimitsReaderTest {
         assertThat(problems.errors()).isEmpty();
         assertThat(openai.info(true).limits())
                 .containsExactly(
-                        new LimitsInfo("gpt*", Map.of("requestsPerMinute", 60L), 9, 7),
+                        new LimitsInfo("gpt*", Map.of("requestsPerMinute", 60L), 9, 7, null, null, false),
+                        new LimitsInfo("o*", Map.of(), 2, 9, 2, 5, null),
                         new LimitsInfo("*", Map.of("tokensPerDay", 5L), 2, null));
         assertThat(openai.keys()).containsExactly(new ProviderKey("default", "OPENAI_API_KEY", 1, "default"));
     }
 
-    /** They are read, and not offered: nothing keeps them yet. */
     @Test
-    void shouldRefuseWhatChangesByItselfWhileNothingKeepsIt() {
+    void shouldRefuseAKeyWithoutItsVariable() {
         ProviderSettingsReader.read(
-                DocumentText.parse(
-                        "providers: {openai: {keys: [{name: a}], limits: [{models: a, learn: true, concurrent:"
-                                + " {min: 1, max: 5}}]}}"),
+                DocumentText.parse("providers: {openai: {keys: [{name: a}], limits: [{models: a, learn: true,"
+                        + " concurrent: {min: 2, start: 5, max: 9}}]}}"),
                 BUILT_IN,
                 problems);
 
-        assertThat(problems.errors())
-                .extracting(FieldError::path)
-                .containsExactly(
-                        "providers.openai.keys[0].variable",
-                        "providers.openai.limits[0].concurrent",
-                        "providers.openai.limits[0].learn");
+        assertThat(problems.errors()).extracting(FieldError::path).containsExactly("providers.openai.keys[0].variable");
     }
 
     static List<Arguments> wrong() {
@@ -217,7 +211,7 @@ class ProviderLimitsReaderTest {
     @ParameterizedTest
     @MethodSource("wrong")
     void shouldReportEveryErrorWithItsPath(String fields, List<String> paths) {
-        read("providers:\n  openai:\n    " + fields, true);
+        read("providers:\n  openai:\n    " + fields);
 
         assertThat(problems.errors().stream().map(FieldError::path).toList())
                 .isEqualTo(paths.stream().map("providers.openai."::concat).toList());
@@ -237,7 +231,7 @@ class ProviderLimitsReaderTest {
             yaml.append("      - {models: m").append(i).append("}\n");
         }
 
-        read(yaml.toString(), true);
+        read(yaml.toString());
 
         assertThat(problems.errors())
                 .extracting(FieldError::path)

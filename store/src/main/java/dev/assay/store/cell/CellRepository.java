@@ -50,6 +50,7 @@ public class CellRepository {
             lost_attempts = CASE WHEN c.closed_epoch IS NOT NULL THEN 0
                                  WHEN %1$s THEN c.lost_attempts + 1 ELSE c.lost_attempts END,
             outages = CASE WHEN c.closed_epoch IS NOT NULL THEN 0 ELSE c.outages END,
+            refusals = CASE WHEN c.closed_epoch IS NOT NULL THEN 0 ELSE c.refusals END,
             lost_runs = CASE WHEN c.closed_epoch IS NOT NULL THEN 0
                              WHEN %1$s THEN c.lost_runs + 1 ELSE c.lost_runs END,
             lost_worker = CASE WHEN %1$s THEN c.claim_worker ELSE c.lost_worker END
@@ -61,7 +62,7 @@ public class CellRepository {
                OR c.claim_epoch < excluded.claim_epoch
                OR NOT EXISTS (SELECT 1 FROM worker h
                               WHERE h.worker_id = c.claim_worker AND worker_is_live(h.lease_until)))
-        RETURNING ordinal, attempts, lost_attempts, lost_runs, outages\
+        RETURNING ordinal, attempts, lost_attempts, lost_runs, outages + refusals\
         """.formatted(LOST, STOPPED);
 
     private static final String LOOK = """

@@ -18,9 +18,9 @@ public record Claims(List<Claimed> claimed, List<Integer> closed, List<Waiting> 
      * @param attempts attempts that have begun and were not given back, at least 0
      * @param lostAttempts of these, the ones that were lost with their workers, at least 0
      * @param lostRuns workers that died after they had begun it, at least 0
-     * @param outages attempts that do not count, since the provider was down, at least 0
+     * @param excused attempts that do not count, since the provider was down or refused them, at least 0
      */
-    public record Claimed(int ordinal, int attempts, int lostAttempts, int lostRuns, int outages) {}
+    public record Claimed(int ordinal, int attempts, int lostAttempts, int lostRuns, int excused) {}
 
     /**
      * A cell that cannot be worked on now.

@@ -6,6 +6,7 @@ import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.LostTime;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.HealthFacts;
+import dev.assay.domain.health.HealthFacts.Blocked;
 import dev.assay.domain.health.HealthFacts.Budget;
 import dev.assay.domain.health.HealthFacts.Cells;
 import dev.assay.domain.health.HealthFacts.Down;
@@ -26,6 +27,7 @@ import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.limit.EffectiveLimit;
 import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.ModelPattern;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.outage.Outage;
 import dev.assay.domain.provider.ProviderInfo;
@@ -34,6 +36,8 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.limit.LimitQueries;
 import dev.assay.store.limit.LimitState;
 import dev.assay.store.limit.ManualLimits;
+import dev.assay.store.limit.ThrottleQueries;
+import dev.assay.store.limit.ThrottleState;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -42,6 +46,7 @@ import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -111,11 +116,13 @@ public class HealthRepository {
     private final Sql sql;
     private final LimitQueries limits;
     private final ManualLimits manual;
+    private final ThrottleQueries throttles;
 
-    HealthRepository(Sql sql, LimitQueries limits, ManualLimits manual) {
+    HealthRepository(Sql sql, LimitQueries limits, ManualLimits manual, ThrottleQueries throttles) {
         this.sql = sql;
         this.limits = limits;
         this.manual = manual;
+        this.throttles = throttles;
     }
 
     private static LiveWorker worker(ResultSet row) throws SQLException {
@@ -154,7 +161,7 @@ public class HealthRepository {
                 campaign.state(),
                 campaign.failureReason(),
                 Driver.RUNNING,
-                limited(workers.cells(campaign.id(), cellsOpen, campaign.maxConcurrent())),
+                limited(campaign, workers.cells(campaign.id(), cellsOpen, campaign.maxConcurrent())),
                 retries(campaign),
                 workers.reaching(campaign.definition().providersAsked(), queueOf),
                 new Spend(
@@ -166,8 +173,8 @@ public class HealthRepository {
                 standing.idle());
     }
 
-    /** With the limits for whose units calls wait, of the providers for which the campaign's cells wait. */
-    private Cells limited(Cells cells) {
+    /** With the limits for whose units calls wait, and the pools that are blocked, of the providers for which the campaign's cells wait. */
+    private Cells limited(StoredCampaign campaign, Cells cells) {
         List<Limit> holding = new ArrayList<>();
         for (LimitState state : limits.of(cells.awaited())) {
             state.limits().stream()
@@ -182,7 +189,23 @@ public class HealthRepository {
                             setBy(state, room.kind())))
                     .forEach(holding::add);
         }
-        return cells.limitedBy(holding);
+        return cells.limitedBy(holding, blocked(campaign, cells.awaited()));
+    }
+
+    private List<Blocked> blocked(StoredCampaign campaign, List<String> providers) {
+        List<ModelPool> asked = campaign.definition().poolsAsked();
+        List<Blocked> blocked = new ArrayList<>();
+        for (ThrottleState state : throttles.of(providers)) {
+            Instant until = state.blockedUntil();
+            ModelPool pool = state.pool();
+            ModelPattern models = new ModelPattern(pool.models());
+            if (until != null
+                    && asked.stream()
+                            .anyMatch(one -> one.provider().equals(pool.provider()) && models.matches(one.models()))) {
+                blocked.add(new Blocked(pool.provider(), until));
+            }
+        }
+        return blocked;
     }
 
     private @Nullable String setBy(LimitState state, LimitKind kind) {

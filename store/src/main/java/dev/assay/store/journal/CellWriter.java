@@ -11,8 +11,11 @@ import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +77,12 @@ final class CellWriter {
           AND campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?\
         """.formatted(NoAttempt.OUTAGE.most());
 
+    private static final String EXCUSE_REFUSED = """
+        UPDATE cell SET begun = false, attempts = attempts - 1, refusals = refusals + 1
+        WHERE begun AND attempts = ? AND refusals < %d
+          AND campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND claim_worker = ? AND claim_epoch = ?\
+        """.formatted(NoAttempt.RATE.most());
+
     private CellWriter() {}
 
     /** Counts attempts that begin. The answer for each is GRANTED, STALE or EXHAUSTED. */
@@ -102,10 +111,18 @@ final class CellWriter {
         sql.batch(GIVE_BACK, attempts, attempt -> row(attempt.number(), held(attempt.claim())));
     }
 
-    /** Counts attempts no longer that met an outage; answers with those. */
+    /** Counts attempts no longer that met an outage or a refusal; answers with those. */
     static List<Excuse> excuse(Sql sql, List<Excuse> entries) {
+        Map<Boolean, List<Excuse>> byRefusal =
+                entries.stream().collect(Collectors.partitioningBy(entry -> entry.why() == NoAttempt.RATE));
+        List<Excuse> excused = new ArrayList<>(excuse(sql, EXCUSE, byRefusal.getOrDefault(false, List.of())));
+        excused.addAll(excuse(sql, EXCUSE_REFUSED, byRefusal.getOrDefault(true, List.of())));
+        return excused;
+    }
+
+    private static List<Excuse> excuse(Sql sql, String statement, List<Excuse> entries) {
         return sql.changed(
-                EXCUSE,
+                statement,
                 entries,
                 entry -> row(entry.attempt().number(), held(entry.attempt().claim())));
     }

@@ -87,7 +87,7 @@ public sealed interface JournalEntry {
         UNSENT
     }
 
-    /** An attempt that does not count, since the provider was away when it asked. The cell stays with its worker. */
+    /** An attempt that does not count, since the provider was away or refused it for now. The cell stays with its worker. */
     record Excuse(long requestId, AttemptKey attempt, dev.assay.domain.limit.outage.NoAttempt why)
             implements OfAttempt {}
 

@@ -242,7 +242,7 @@ final class LedgerWriter {
         changes.forEach((campaignId, change) -> sql.update(CHANGE_BUDGET, change[0], change[1], campaignId));
     }
 
-    /** Excuses attempts that met an outage. The answer for each is GRANTED, or EXHAUSTED when it counts. */
+    /** Excuses attempts that met an outage or a refusal. The answer for each is GRANTED, or EXHAUSTED when it counts. */
     static List<WriteResult> excuse(Sql sql, List<Excuse> entries) {
         List<Excuse> excused = CellWriter.excuse(sql, entries);
         sql.batch(EXCUSED, excused, entry -> Sql.row(entry.why().name(), entry.requestId()));

@@ -49,17 +49,21 @@ class LimitRows {
     // Of workers that have long ended, or want nothing. What one sends twice it sends within seconds.
     private static final String FORGET = "DELETE FROM limit_wish WHERE told_at < clock_timestamp() - interval '1 hour'";
 
-    private static final String SPEND = """
+    private static final String BEGIN = """
         INSERT INTO limit_spending (provider, account, models, name, units, burst_seconds, reckoned_at, credit, slots, slot_units)
         SELECT provider, account, models, name, units, burst, timestamptz '1970-01-01 00:00+00' + at * interval '1 millisecond',
                credit, slots::bigint[], slot_units::bigint[]
         FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::integer[], ?::bigint[], ?::bigint[],
                     ?::text[], ?::text[])
              AS spent (provider, account, models, name, units, burst, at, credit, slots, slot_units)
-        ON CONFLICT (provider, account, models, name) DO UPDATE
+        ON CONFLICT (provider, account, models, name) DO NOTHING\
+        """;
+
+    private static final String SPEND = BEGIN.replace("DO NOTHING", """
+        DO UPDATE
         SET units = excluded.units, burst_seconds = excluded.burst_seconds, reckoned_at = excluded.reckoned_at,
             credit = excluded.credit, slots = excluded.slots, slot_units = excluded.slot_units\
-        """;
+        """);
 
     private static final String WISH = """
         INSERT INTO limit_wish (provider, account, models, worker_id, waiting, urgent, requests, input, output, tokens,
@@ -205,16 +209,21 @@ class LimitRows {
                 .filter(Settled::isChanged)
                 .forEach(one -> one.spending().limits().values().forEach(all -> spent.add(new Spent(one.pool(), all))));
         if (!spent.isEmpty()) {
-            spend(spent);
+            spend(SPEND, spent);
         }
         wish(workerId, settled);
     }
 
     private record Spent(ModelPool pool, Spending spending) {}
 
-    private void spend(List<Spent> all) {
+    /** Writes what was spent of a limit of which nothing is on record. To be called under the lock of its pool. */
+    void begin(ModelPool pool, Spending spending) {
+        spend(BEGIN, List.of(new Spent(pool, spending)));
+    }
+
+    private void spend(String statement, List<Spent> all) {
         sql.update(
-                SPEND,
+                statement,
                 column(all, one -> one.pool().provider()),
                 column(all, one -> one.pool().account()),
                 column(all, one -> one.pool().models()),

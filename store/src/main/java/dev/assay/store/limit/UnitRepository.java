@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public class UnitRepository {
 
     // In one order for all, so that two workers never wait for each other.
-    private static final String LOCK = """
+    static final String LOCK = """
         SELECT pg_advisory_xact_lock(pool) FROM (
             SELECT DISTINCT hashtextextended('limit/' || key, 0) AS pool FROM unnest(?::text[]) AS key ORDER BY 1) AS pools\
         """;

@@ -33,11 +33,16 @@ public class PermitRepository {
         FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
         WHERE worker_is_live(w.lease_until) AND 'provider/' || (p ->> 'name') = ANY (?::text[]) GROUP BY 1
         UNION ALL
-        SELECT models.pool, min(models.concurrent)
-        FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p CROSS JOIN jsonb_array_elements(p -> 'limits') AS l
-        CROSS JOIN LATERAL (SELECT 'models/' || (p ->> 'name') || '/' || (l ->> 'models') AS pool,
-                                   (l ->> 'concurrent')::integer AS concurrent) AS models
-        WHERE worker_is_live(w.lease_until) AND models.concurrent IS NOT NULL AND models.pool = ANY (?::text[]) GROUP BY 1
+        SELECT asked.pool, CASE WHEN t.calls IS NULL THEN c.start ELSE least(greatest(t.calls, c.least), c.most) END
+        FROM unnest(?::text[]) AS asked (pool)
+        LEFT JOIN pool_throttle t ON 'models/' || t.provider || '/' || t.account || '/' || t.models = asked.pool
+        CROSS JOIN LATERAL (
+            SELECT min(coalesce(l ->> 'concurrentMin', l ->> 'concurrent')::integer) AS least,
+                   min(coalesce(l ->> 'concurrentStart', l ->> 'concurrent')::integer) AS start, min((l ->> 'concurrent')::integer) AS most
+            FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p CROSS JOIN jsonb_array_elements(p -> 'limits') AS l
+            WHERE asked.pool LIKE 'models/%' AND worker_is_live(w.lease_until)
+              AND asked.pool = 'models/' || (p ->> 'name') || '/' || split_part(asked.pool, '/', 3) || '/' || (l ->> 'models')) AS c
+        WHERE coalesce(t.calls, c.start) IS NOT NULL
         UNION ALL
         SELECT host.pool, min(coalesce((a ->> 'maxConcurrent')::integer, 1000))
         FROM worker w CROSS JOIN jsonb_array_elements(w.tools -> 'addresses') AS a

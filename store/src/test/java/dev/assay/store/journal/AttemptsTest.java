@@ -1,5 +1,6 @@
 package dev.assay.store.journal;
 
+import static dev.assay.domain.limit.outage.NoAttempt.RATE;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +17,7 @@ import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellRepository;
 import dev.assay.store.cell.Claims;
 import dev.assay.store.journal.JournalEntry.Begin;
+import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.GiveBack;
 import dev.assay.store.journal.JournalEntry.NoAttempt;
 import dev.assay.store.journal.JournalEntry.Postpone;
@@ -95,6 +97,16 @@ final class AttemptsTest {
         void postpone(AttemptKey attempt) {
             journal.postpone(new Postpone(attempt.claim(), attempt.number(), REFUSED, Duration.ZERO));
             store.execute("UPDATE cell SET next_try_at = NULL WHERE campaign_id = ?", campaign);
+        }
+
+        /** The next attempt, which is refused. */
+        WriteResult refused() throws Exception {
+            AttemptKey attempt = requireNonNull(claim());
+            Reserve request = request(attempt);
+            journal.reserve(request);
+            WriteResult excused = journal.excuse(new Excuse(request.requestId(), attempt, RATE));
+            cells.release(new RunKey(campaign, epoch), attempt.claim().workerId(), CellKind.BRANCH, 0, List.of(0));
+            return excused;
         }
 
         /** As an orderly stop does. */
@@ -214,6 +226,38 @@ final class AttemptsTest {
         AttemptKey next = requireNonNull(cell.claim());
         assertThat(next.number()).isEqualTo(1);
         assertThat(journal.reserve(cell.request(next))).isEqualTo(WriteResult.GRANTED);
+    }
+
+    @Test
+    void shouldGiveTwentyRefusedAttemptsBackAndCountTheNext() throws Exception {
+        Cell cell = new Cell(2);
+        for (int i = 0; i < 20; i++) {
+            assertThat(cell.refused()).isEqualTo(WriteResult.GRANTED);
+            assertThat(cell.attempts()).isZero();
+        }
+
+        assertThat(cell.refused()).isEqualTo(WriteResult.EXHAUSTED);
+        assertThat(cell.attempts()).isEqualTo(1);
+        assertThat(store.count(
+                        "SELECT count(*) FROM ledger WHERE campaign_id = ? AND no_attempt = 'RATE'", cell.campaign))
+                .isEqualTo(20);
+        cell.checkCounted();
+    }
+
+    @Test
+    void shouldCountARefusedAttemptWhenItsWorkerDiesBeforeThatIsRecorded() throws Exception {
+        Cell cell = new Cell(1);
+        AttemptKey refused = requireNonNull(cell.claim());
+        Reserve request = cell.request(refused);
+        journal.reserve(request);
+        cell.kill(refused);
+        AttemptKey next = requireNonNull(cell.claim());
+
+        assertThat(journal.excuse(new Excuse(request.requestId(), refused, RATE)))
+                .isEqualTo(WriteResult.EXHAUSTED);
+        assertThat(next.number()).as("as any other that is lost").isEqualTo(2);
+        assertThat(journal.reserve(cell.request(next))).isEqualTo(WriteResult.GRANTED);
+        cell.checkCounted();
     }
 
     @Test

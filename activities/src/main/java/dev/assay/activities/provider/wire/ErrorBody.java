@@ -2,29 +2,25 @@ package dev.assay.activities.provider.wire;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.json.Json;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The error in a provider's answer. Understands the shapes of OpenAI and its likes, of a failed response, Anthropic,
  * Google, Mistral, Ollama and FastAPI; any other body is its own message.
  *
  * @param words the machine-readable code, type, status and parameter, in lower case; those that are there
- * @param retryDelay how long Google's details ask to wait; null: they do not say
+ * @param error what has all this, with the message
  */
-public record ErrorBody(
-        String message, Set<String> words, @Nullable Duration retryDelay) {
+record ErrorBody(String message, Set<String> words, JsonNode error) {
 
-    private static final Pattern SECONDS = Pattern.compile("(\\d{1,6})(\\.\\d+)?s");
-
-    public ErrorBody {
+    ErrorBody {
         words = Set.copyOf(words);
     }
 
@@ -35,8 +31,10 @@ public record ErrorBody(
         Set<String> words = Stream.of("code", "type", "status", "param")
                 .map(field -> error.path(field).asText("").toLowerCase(Locale.ROOT))
                 .filter(word -> !word.isBlank())
-                .collect(java.util.stream.Collectors.toUnmodifiableSet());
-        return new ErrorBody(message(document, error, text), words, retryDelay(error.path("details")));
+                .collect(Collectors.toUnmodifiableSet());
+        String message = message(document, error, text);
+        ObjectNode complete = error.isObject() ? (ObjectNode) error : JsonNodeFactory.instance.objectNode();
+        return new ErrorBody(message, words, complete.put("message", message));
     }
 
     /** What in {@code document} has the code and the message of an error. */
@@ -67,16 +65,5 @@ public record ErrorBody(
             }
         }
         return text;
-    }
-
-    private static @Nullable Duration retryDelay(JsonNode details) {
-        for (JsonNode detail : details) {
-            Matcher matcher = SECONDS.matcher(detail.path("retryDelay").asText(""));
-            if (matcher.matches()) {
-                long seconds = Long.parseLong(matcher.group(1));
-                return Duration.ofSeconds(matcher.group(2) == null ? seconds : seconds + 1);
-            }
-        }
-        return null;
     }
 }

@@ -2,13 +2,13 @@ package dev.assay.activities.provider.wire;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.assay.activities.http.LostConnection;
-import dev.assay.activities.http.RetryAfter;
 import dev.assay.activities.model.CallSign;
 import dev.assay.activities.model.ModelException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.limit.answer.AnswerHeaders;
+import dev.assay.domain.limit.answer.HeaderLimit;
 import dev.assay.domain.limit.answer.Refusal;
-import dev.assay.domain.limit.outage.Outage;
 import dev.assay.domain.limit.outage.OutageSignal;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.text.Excerpt;
@@ -67,45 +67,32 @@ public final class ProviderFailures {
 
     /** Classifies an answer that is not a success. */
     ModelException ofAnswer(Answer answer) {
-        ErrorBody body = ErrorBody.of(answer.text());
-        Duration retryAfter = RetryAfter.of(answer.headers(), Instant.now());
-        return ofStatus(answer.status(), body, retryAfter != null ? retryAfter : body.retryDelay());
+        return ofStatus(answer.status(), AnswerHeaders.ofLists(answer.headers()), answer.text());
     }
 
     /**
      * Classifies an answer that is not a success.
      *
      * @param text its body, as far as it is known
-     * @param retryAfter the wait that its headers ask for; null: none
      */
-    public ModelException ofStatus(int status, String text, @Nullable Duration retryAfter) {
-        return ofStatus(status, ErrorBody.of(text), retryAfter);
-    }
-
-    /** Classifies a status that is not a success. */
-    public ModelException ofStatus(int status, ErrorBody body, @Nullable Duration retryAfter) {
-        ErrorCode code = code(status, body);
+    public ModelException ofStatus(int status, AnswerHeaders headers, String text) {
+        ErrorBody body = ErrorBody.of(text);
+        Refusal refusal = Refusal.of(status, headers, body.error(), Instant.now());
+        ErrorCode code = code(status, body, refusal);
         String words = excerpt(body.message());
         String message = "Provider %s %s (HTTP %d)%s"
-                .formatted(provider, summary(code, status, body), status, words.isEmpty() ? "." : ": " + words);
-        return new ModelException(code, message, code.retryable() ? retryAfter : null, sign(status, body), null);
+                .formatted(provider, summary(code, status, refusal), status, words.isEmpty() ? "." : ": " + words);
+        CallSign sign = key == null ? CallSign.of(status, refusal) : CallSign.ofKeyed(status, refusal);
+        return new ModelException(code, message, code.retryable() ? refusal.retryAfter() : null, sign, null);
     }
 
-    private CallSign sign(int status, ErrorBody body) {
-        Refusal.Kind refused = key == null ? null : refusalOfKey(status, body);
-        return refused == null
-                ? CallSign.ofStatus(status)
-                : CallSign.ofRefusedKey(refused == Refusal.Kind.QUOTA ? Outage.Reason.QUOTA : Outage.Reason.AUTH);
-    }
-
-    private static ErrorCode code(int status, ErrorBody body) {
+    private static ErrorCode code(int status, ErrorBody body, Refusal refusal) {
         if (saysContextTooLong(status, body)) {
             return ErrorCode.CONTEXT_TOO_LONG;
         }
         return switch (status) {
             case 401, 403 -> ErrorCode.PROVIDER_AUTH;
-            case 429 ->
-                refusalOfKey(status, body) == null ? ErrorCode.PROVIDER_RATE_LIMITED : ErrorCode.PROVIDER_REJECTED;
+            case 429 -> refusal.isForLater() ? ErrorCode.PROVIDER_RATE_LIMITED : ErrorCode.PROVIDER_REJECTED;
             case 408, 409, 425 -> ErrorCode.PROVIDER_UNAVAILABLE;
             default -> status >= 500 ? ErrorCode.PROVIDER_UNAVAILABLE : ErrorCode.PROVIDER_REJECTED;
         };
@@ -119,11 +106,7 @@ public final class ProviderFailures {
         return (status == 400 || status == 422) && CONTEXT_PHRASES.stream().anyMatch(message::contains);
     }
 
-    private static Refusal.@Nullable Kind refusalOfKey(int status, ErrorBody body) {
-        return Refusal.ofKey(status, body.words(), body.message().toLowerCase(Locale.ROOT));
-    }
-
-    private String summary(ErrorCode code, int status, ErrorBody body) {
+    private String summary(ErrorCode code, int status, Refusal refusal) {
         if (code == ErrorCode.CONTEXT_TOO_LONG) {
             return "says that the request is larger than the model's context window";
         }
@@ -139,9 +122,17 @@ public final class ProviderFailures {
         if (status < 400) {
             return "redirected the request, which is not followed; check its baseUrl";
         }
-        return refusalOfKey(status, body) == null
-                ? "refused the request"
-                : "has no quota or money left for " + keyName();
+        return switch (refusal.kind()) {
+            case QUOTA -> "has no quota or money left for " + keyName();
+            case TOO_LARGE -> "refused the request for good: it is larger than " + limit(refusal.leastOfTokens());
+            case AUTH, RATE, CONCURRENCY, OTHER -> "refused the request";
+        };
+    }
+
+    private static String limit(@Nullable HeaderLimit limit) {
+        return limit == null
+                ? "a limit"
+                : "the limit of %d %s".formatted(limit.limit(), limit.kind().word());
     }
 
     private String keyName() {

@@ -16,6 +16,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.limit.answer.AnswerHeaders;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderType;
@@ -125,6 +126,7 @@ public final class WireClient {
                             wire.path(), body, deadline, new AnswerEvents(wire.reading(listener)), listener::pause);
             if (answer.isSuccess()) {
                 ModelReply reply = reply(asked, body, answer, start);
+                request.answered(AnswerHeaders.ofLists(answer.headers()));
                 thinkingSupport.took(choice, form);
                 return reply;
             }
@@ -213,6 +215,7 @@ public final class WireClient {
         if (!answer.isSuccess()) {
             throw failures.ofAnswer(answer);
         }
+        request.answered(AnswerHeaders.ofLists(answer.headers()));
         try {
             Embeddings.Compared compared = Embeddings.compared(answer.text(), texts.size());
             return new ModelReply(

@@ -1,6 +1,7 @@
 package dev.assay.domain.limit.answer;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,13 @@ public record AnswerHeaders(Map<String, String> values) {
         Map<String, String> lower = new LinkedHashMap<>();
         values.forEach((name, value) -> lower.put(name.toLowerCase(Locale.ROOT), value));
         values = Map.copyOf(lower);
+    }
+
+    /** Those of an answer in which a name may have several values: the first counts. */
+    public static AnswerHeaders ofLists(Map<String, List<String>> values) {
+        Map<String, String> first = new LinkedHashMap<>();
+        values.forEach((name, all) -> all.stream().findFirst().ifPresent(value -> first.put(name, value)));
+        return new AnswerHeaders(first);
     }
 
     /** The value of the header {@code name}, which is in lower case; null: there is none. */

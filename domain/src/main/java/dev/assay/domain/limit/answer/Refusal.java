@@ -2,9 +2,11 @@ package dev.assay.domain.limit.answer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.LimitUnit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,24 @@ public record Refusal(
         }
         boolean mayWait = LATER.contains(status) || kind == Kind.OTHER;
         return new Refusal(kind, merged(limits, named), mayWait ? AskedWait.of(headers, read, now) : null);
+    }
+
+    /** Reads an answer whose body may be no JSON. */
+    public static Refusal of(int status, AnswerHeaders headers, String body, Instant now) {
+        return of(status, headers, RefusalBody.parsed(body), now);
+    }
+
+    /** Whether the same request may go later: a limit is used up, or too many calls are in flight. */
+    public boolean isForLater() {
+        return kind == Kind.RATE || kind == Kind.CONCURRENCY;
+    }
+
+    /** The least of the limits of tokens: the one for which a request is too large. Null: it names none. */
+    public @Nullable HeaderLimit leastOfTokens() {
+        return limits.stream()
+                .filter(limit -> limit.kind().unit() != LimitUnit.REQUESTS)
+                .min(Comparator.comparingLong(HeaderLimit::limit))
+                .orElse(null);
     }
 
     /**

@@ -1,7 +1,10 @@
 package dev.assay.domain.limit.answer;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +25,16 @@ final class RefusalBody {
         error = document.path("error").isObject()
                 ? document.path("error")
                 : document.isObject() ? document : MissingNode.getInstance();
+    }
+
+    /** The JSON of a body; a text where it is none. */
+    static JsonNode parsed(String body) {
+        try {
+            return Json.mapper().readTree(body);
+        } catch (JsonProcessingException _) {
+            // Gateways and load balancers answer in HTML.
+            return TextNode.valueOf(body);
+        }
     }
 
     /** Its words for people; empty: none. */

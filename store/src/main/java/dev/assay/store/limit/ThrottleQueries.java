@@ -1,0 +1,52 @@
+package dev.assay.store.limit;
+
+import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+
+/** The pools that have refused something, as they stand. */
+@Singleton
+public class ThrottleQueries {
+
+    private static final String STATES = """
+        SELECT t.provider, t.account, t.models, CASE WHEN t.blocked_until > clock_timestamp() THEN t.blocked_until END AS blocked_until,
+               t.least, t.calls, t.most, t.phase, t.cuts, t.clean, leased.calls AS in_flight, refused.rate, refused.concurrency
+        FROM pool_throttle t
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(least(l.granted, l.wanted)), 0) AS calls FROM permit_lease l
+            WHERE l.pool = 'models/' || t.provider || '/' || t.account || '/' || t.models) AS leased
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(r.refusals) FILTER (WHERE r.kind = 'RATE'), 0) AS rate,
+                   coalesce(sum(r.refusals) FILTER (WHERE r.kind = 'CONCURRENCY'), 0) AS concurrency
+            FROM pool_refusal r WHERE r.provider = t.provider AND r.account = t.account AND r.models = t.models
+              AND r.minute > clock_timestamp() - interval '10 minutes') AS refused
+        WHERE t.provider = ANY (?::text[]) ORDER BY t.provider, t.account, t.models\
+        """;
+
+    private final Sql sql;
+
+    ThrottleQueries(Sql sql) {
+        this.sql = sql;
+    }
+
+    /** Those of some providers, by provider, account and models. */
+    @ReadOnly
+    public List<ThrottleState> of(Collection<String> providers) {
+        return providers.isEmpty() ? List.of() : sql.list(STATES, ThrottleQueries::read, providers);
+    }
+
+    private static ThrottleState read(ResultSet row) throws SQLException {
+        return new ThrottleState(
+                ThrottleRows.pool(row),
+                Columns.instantOrNull(row, "blocked_until"),
+                ThrottleRows.concurrency(row),
+                row.getLong("in_flight"),
+                row.getLong("rate"),
+                row.getLong("concurrency"));
+    }
+}

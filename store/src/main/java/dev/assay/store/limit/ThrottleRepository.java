@@ -1,0 +1,160 @@
+package dev.assay.store.limit;
+
+import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.Spending;
+import dev.assay.domain.limit.answer.PoolRefusal;
+import dev.assay.domain.limit.answer.Throttle;
+import dev.assay.domain.provider.ConcurrencyRange;
+import dev.assay.store.sql.Sql;
+import jakarta.inject.Singleton;
+import jakarta.transaction.Transactional;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What answers have made of pools: until when they are blocked, and how many calls they may have, by PostgreSQL's clock. */
+@Singleton
+public class ThrottleRepository {
+
+    // In one order for all, so that two workers never wait for each other.
+    private static final String LOCK = """
+        SELECT pg_advisory_xact_lock(pool) FROM (
+            SELECT DISTINCT hashtextextended('throttle/' || key, 0) AS pool FROM unnest(?::text[]) AS key ORDER BY 1) AS pools\
+        """;
+
+    // After a refusal by rate nothing goes at once.
+    private static final String EMPTY = """
+        UPDATE limit_spending SET reckoned_at = greatest(reckoned_at, clock_timestamp()), credit = least(credit, 0)
+        WHERE provider = ? AND account = ? AND models = ? AND name LIKE '%PerMinute'\
+        """;
+
+    private final Sql sql;
+    private final ThrottleRows rows;
+    private final CallRanges ranges;
+    private final LearnedRows learned;
+    private final LimitRows units;
+    private final LimitsInForce limits;
+
+    ThrottleRepository(
+            Sql sql, ThrottleRows rows, CallRanges ranges, LearnedRows learned, LimitRows units, LimitsInForce limits) {
+        this.sql = sql;
+        this.rows = rows;
+        this.ranges = ranges;
+        this.learned = learned;
+        this.units = units;
+        this.limits = limits;
+    }
+
+    /**
+     * How pools stand.
+     *
+     * @param throttles those that have refused something
+     * @param limited those that have limits, by the settings or as answers have said
+     */
+    public record Known(Map<ModelPool, StoredThrottle> throttles, Set<ModelPool> limited) {
+
+        public Known {
+            throttles = Map.copyOf(throttles);
+            limited = Set.copyOf(limited);
+        }
+    }
+
+    /**
+     * Records what a worker tells of pools, and says how they stand. Workers tell one after the other; what is told twice cuts and
+     * blocks once.
+     *
+     * @param reports what is told of each pool that the worker asks
+     * @return what is on record of them
+     */
+    @Transactional
+    public Known exchange(Map<ModelPool, ThrottleReport> reports) {
+        List<ModelPool> told = reports.entrySet().stream()
+                .filter(report -> !report.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!told.isEmpty()) {
+            record(told, reports);
+        }
+        Map<ModelPool, StoredThrottle> known = new HashMap<>();
+        rows.find(reports.keySet()).forEach((pool, found) -> known.put(pool, found.stored()));
+        return new Known(
+                known,
+                reports.keySet().stream()
+                        .filter(pool -> !limits.of(pool).units().isEmpty())
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    private void record(List<ModelPool> told, Map<ModelPool, ThrottleReport> reports) {
+        sql.exists(LOCK, told.stream().map(ModelPool::toString).toList());
+        Instant now = sql.first(
+                        "SELECT clock_timestamp()", row -> row.getTimestamp(1).toInstant())
+                .orElseThrow();
+        Map<ModelPool, ThrottleRows.Found> found = rows.find(told);
+        CallRanges.Known configured = ranges.known();
+        for (ModelPool pool : told) {
+            ThrottleReport report = reports.getOrDefault(pool, ThrottleReport.NONE);
+            ThrottleRows.Found before = found.get(pool);
+            ConcurrencyRange range = configured.of(pool);
+            Throttle known = before == null
+                    ? Throttle.begun(range.min(), range.start(), range.max())
+                    : before.throttle().within(range.min(), range.max());
+            Throttle after = after(known, report, range, now);
+            if (before == null ? report.isOfCalls() : !after.equals(before.throttle())) {
+                rows.put(pool, after, now, before == null);
+            }
+            rows.count(pool, report.refusals());
+        }
+        spend(reports, now);
+    }
+
+    /** Records what was spent. A limit that is used up blocks a group with all its accounts. */
+    private void spend(Map<ModelPool, ThrottleReport> reports, Instant now) {
+        List<ModelPool> usedUp = reports.keySet().stream()
+                .filter(pool -> reports.entrySet().stream()
+                        .anyMatch(other -> other.getKey().isOfGroup(pool)
+                                && other.getValue().isOfRate()))
+                .toList();
+        Map<ModelPool, ThrottleReport> taught = new HashMap<>(reports);
+        taught.values().removeIf(report -> report.learned().isEmpty());
+        Set<ModelPool> ofUnits = new HashSet<>(usedUp);
+        ofUnits.addAll(taught.keySet());
+        if (!ofUnits.isEmpty()) {
+            sql.exists(
+                    UnitRepository.LOCK,
+                    ofUnits.stream().map(ModelPool::toString).toList());
+            taught.forEach((pool, report) -> learn(pool, report.learned(), now));
+            usedUp.forEach(pool -> sql.update(EMPTY, pool.provider(), pool.account(), pool.models()));
+        }
+    }
+
+    private static Throttle after(Throttle known, ThrottleReport report, ConcurrencyRange range, Instant now) {
+        Throttle after = report.isBack() ? known.restarted(range.start()) : known;
+        ThrottleReport.Answers answers = report.answers();
+        if (answers != null) {
+            after = after.calmed(answers.blocksThen());
+            for (int i = 0; i < answers.times(); i++) {
+                after = after.answered(answers.cutsThen(), answers.inFlight());
+            }
+        }
+        for (ThrottleReport.Refused refused : report.refusals()) {
+            PoolRefusal refusal = refused.refusal();
+            after = after.refused(refusal, now);
+        }
+        return after;
+    }
+
+    /** What is spent already of a limit that becomes known is what its answer says. */
+    private void learn(ModelPool pool, List<ThrottleReport.Learned> said, Instant now) {
+        learned.put(pool, said);
+        limits.lookAgain();
+        for (ThrottleReport.Learned one : said) {
+            units.begin(
+                    pool,
+                    Spending.begun(one.kind(), one.limit(), LimitsInForce.DEFAULT_BURST_SECONDS, now, one.used()));
+        }
+    }
+}

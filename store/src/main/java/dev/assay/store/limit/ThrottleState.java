@@ -1,0 +1,22 @@
+package dev.assay.store.limit;
+
+import dev.assay.domain.limit.AdaptiveConcurrency;
+import dev.assay.domain.limit.ModelPool;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool that has refused something, as it stands.
+ *
+ * @param blockedUntil null: it is not blocked
+ * @param inFlight its calls in flight, as far as their number is shared among workers
+ * @param rateRefusals those of the last ten minutes that named a limit
+ * @param concurrencyRefusals those of the last ten minutes that named none
+ */
+public record ThrottleState(
+        ModelPool pool,
+        @Nullable Instant blockedUntil,
+        AdaptiveConcurrency concurrency,
+        long inFlight,
+        long rateRefusals,
+        long concurrencyRefusals) {}
