@@ -2,7 +2,9 @@ package dev.assay.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.rendering.Numbers;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Providers and their limits as tables, and what changed of them as lines. */
 public final class LimitTable {
@@ -10,7 +12,7 @@ public final class LimitTable {
     private LimitTable() {}
 
     /**
-     * The table, or a sentence that there is none.
+     * The table, or a sentence that there is none, and a line for each group of models that has refused something.
      *
      * @param limits the API's answer
      */
@@ -20,7 +22,14 @@ public final class LimitTable {
         }
         TextTable table =
                 new TextTable(List.of("Account", "Models", "Limit", "Allowed", "Used", "Free", "Why", "Waiting"));
+        boolean hasLimits = false;
+        // All accounts of a group share what it refused.
+        Set<String> refusing = new LinkedHashSet<>();
         for (JsonNode pool : limits.path("items")) {
+            hasLimits |= !pool.path("limits").isEmpty();
+            if (pool.path("concurrent").isObject()) {
+                refusing.add(refusing(pool));
+            }
             for (JsonNode limit : pool.path("limits")) {
                 table.row(List.of(
                         pool.path("account").asText(),
@@ -33,7 +42,20 @@ public final class LimitTable {
                         Numbers.count(pool.path("waiting").asLong())));
             }
         }
-        return table.text();
+        return (hasLimits ? table.text() : "") + String.join("", refusing);
+    }
+
+    private static String refusing(JsonNode pool) {
+        JsonNode calls = pool.path("concurrent");
+        String until = pool.path("blockedUntil").asText("");
+        return "%s: %s in flight of at most %s (%s to %s)%s.\n"
+                .formatted(
+                        pool.path("models").asText(),
+                        Numbers.count(calls.path("inFlight").asLong(), "call"),
+                        Numbers.count(calls.path("now").asLong()),
+                        Numbers.count(calls.path("min").asLong()),
+                        Numbers.count(calls.path("max").asLong()),
+                        until.isEmpty() ? "" : ", blocked until " + until);
     }
 
     /**

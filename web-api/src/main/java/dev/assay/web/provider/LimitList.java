@@ -1,8 +1,10 @@
 package dev.assay.web.provider;
 
+import dev.assay.domain.limit.AdaptiveConcurrency;
 import dev.assay.domain.limit.KnownLimit;
 import dev.assay.domain.limit.LimitRoom;
 import dev.assay.store.limit.LimitState;
+import dev.assay.store.limit.ThrottleState;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -24,31 +26,100 @@ public record LimitList(List<PoolView> items, @Nullable String nextPageToken) {
      * The calls that share limits.
      *
      * @param account what the provider counts for
-     * @param models the pattern of an entry of the settings
+     * @param models the pattern of an entry of the settings; the model where none matches
+     * @param blockedUntil nothing is sent before, whatever the account, as the provider refused; null: it is not blocked
      * @param limits those in force
+     * @param concurrent how many calls it may have in flight, with all accounts together; null: it has refused nothing, and has as many as
+     *     the settings say
      * @param waiting calls of all workers that wait for units
      * @param waitingSince since when the worker that waits longest got none; null: none waits
+     * @param refusals those of the last ten minutes, with all accounts together
      */
     public record PoolView(
             @Schema(example = "default") String account,
             @Schema(example = "gpt-6.1*") String models,
+            @Nullable Instant blockedUntil,
             List<LimitView> limits,
+            @Nullable CallsView concurrent,
             long waiting,
-            @Nullable Instant waitingSince) {
+            @Nullable Instant waitingSince,
+            RefusalsView refusals) {
 
         public PoolView {
             limits = List.copyOf(limits);
         }
 
-        static PoolView of(LimitState state) {
+        /** @param throttle what refusals have made of its group; null: there were none */
+        static PoolView of(LimitState state, @Nullable ThrottleState throttle) {
             return new PoolView(
                     state.pool().account(),
                     state.pool().models(),
+                    throttle == null ? null : throttle.blockedUntil(),
                     state.limits().stream()
                             .map(room -> LimitView.of(room, state.known(room.kind())))
                             .toList(),
+                    throttle == null ? null : CallsView.of(throttle),
                     state.waiting(),
-                    state.waitingSince());
+                    state.waitingSince(),
+                    throttle == null ? RefusalsView.NONE : RefusalsView.of(throttle));
+        }
+
+        /** A group that has refused something, and has no limits. */
+        static PoolView of(ThrottleState throttle) {
+            return new PoolView(
+                    throttle.pool().account(),
+                    throttle.pool().models(),
+                    throttle.blockedUntil(),
+                    List.of(),
+                    CallsView.of(throttle),
+                    0,
+                    null,
+                    RefusalsView.of(throttle));
+        }
+    }
+
+    /**
+     * The calls that a group may have in flight.
+     *
+     * @param min the fewest, as the settings say
+     * @param max the most, as the settings say
+     * @param now how many it may have now
+     * @param inFlight how many it has, as far as their number is shared among workers
+     * @param phase SLOW_START: the number doubles; STEADY: it grows by a twentieth
+     * @param manual whether a person set it; never yet
+     */
+    public record CallsView(
+            int min,
+            int max,
+            int now,
+            long inFlight,
+            @Schema(example = "STEADY") String phase,
+            boolean manual) {
+
+        private static CallsView of(ThrottleState throttle) {
+            AdaptiveConcurrency calls = throttle.concurrency();
+            return new CallsView(
+                    calls.min(),
+                    calls.max(),
+                    calls.now(),
+                    throttle.inFlight(),
+                    calls.phase().name(),
+                    false);
+        }
+    }
+
+    /**
+     * Refusals of a group.
+     *
+     * @param rate those that named a limit
+     * @param concurrency those that named none: too many calls were in flight
+     */
+    public record RefusalsView(long rate, long concurrency) {
+
+        private static final RefusalsView NONE = new RefusalsView(0, 0);
+
+        private static RefusalsView of(ThrottleState throttle) {
+            return new RefusalsView(throttle.rateRefusals(), throttle.concurrencyRefusals());
         }
     }
 

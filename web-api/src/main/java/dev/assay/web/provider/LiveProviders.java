@@ -11,6 +11,8 @@ import dev.assay.store.limit.LimitChanges;
 import dev.assay.store.limit.LimitQueries;
 import dev.assay.store.limit.LimitState;
 import dev.assay.store.limit.ManualLimits;
+import dev.assay.store.limit.ThrottleQueries;
+import dev.assay.store.limit.ThrottleState;
 import dev.assay.store.outage.KeyStates;
 import dev.assay.store.page.Page;
 import dev.assay.store.provider.ProviderQueries;
@@ -18,6 +20,7 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,8 @@ public final class LiveProviders {
 
     private final LimitQueries limits;
 
+    private final ThrottleQueries throttles;
+
     private final ManualLimits manual;
 
     private final LimitChanges changes;
@@ -36,22 +41,48 @@ public final class LiveProviders {
     private final KeyStates keys;
 
     LiveProviders(
-            ProviderQueries queries, LimitQueries limits, ManualLimits manual, LimitChanges changes, KeyStates keys) {
+            ProviderQueries queries,
+            LimitQueries limits,
+            ThrottleQueries throttles,
+            ManualLimits manual,
+            LimitChanges changes,
+            KeyStates keys) {
         this.queries = queries;
         this.limits = limits;
+        this.throttles = throttles;
         this.manual = manual;
         this.changes = changes;
         this.keys = keys;
     }
 
     /**
-     * The pools of a provider that have limits.
+     * The pools of a provider that have limits, and those that refused something.
      *
      * @throws AssayException NOT_FOUND when no live worker reports it
      */
     List<LimitList.PoolView> limits(String name) {
         checkIsLive(name);
-        return limits.of(List.of(name)).stream().map(LimitList.PoolView::of).toList();
+        List<LimitState> limited = limits.of(List.of(name));
+        Map<String, ThrottleState> refusing = refusing(name);
+        List<LimitList.PoolView> pools = new ArrayList<>(views(limited, refusing));
+        limited.forEach(state -> refusing.remove(state.pool().models()));
+        refusing.values().forEach(throttle -> pools.add(LimitList.PoolView.of(throttle)));
+        return pools;
+    }
+
+    /** What refusals have made of the groups of a provider, whatever the account. */
+    private Map<String, ThrottleState> refusing(String name) {
+        Map<String, ThrottleState> refusing = new TreeMap<>();
+        throttles.of(List.of(name))
+                .forEach(throttle -> refusing.put(throttle.pool().models(), throttle));
+        return refusing;
+    }
+
+    private static List<LimitList.PoolView> views(List<LimitState> limited, Map<String, ThrottleState> refusing) {
+        return limited.stream()
+                .map(state ->
+                        LimitList.PoolView.of(state, refusing.get(state.pool().models())))
+                .toList();
     }
 
     /**
@@ -70,10 +101,10 @@ public final class LiveProviders {
             throw new AssayException(ErrorCode.NOT_FOUND, noSuchPool(name, pools));
         }
         manual.change(meant, change, who);
-        return limits.changed(List.of(name)).stream()
+        List<LimitState> changed = limits.changed(List.of(name)).stream()
                 .filter(state -> meant.contains(state.pool()))
-                .map(LimitList.PoolView::of)
                 .toList();
+        return views(changed, refusing(name));
     }
 
     private static String noSuchPool(String name, List<ModelPool> pools) {

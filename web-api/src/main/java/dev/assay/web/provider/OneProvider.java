@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param prices in US dollars per million tokens, by model; {@code *} stands for every other model
  * @param workers live workers that can ask it
  * @param keys that its requests may bear; empty: it needs none
- * @param pools its pools that have limits
+ * @param pools its pools that have limits, and those that refused something
  */
 public record OneProvider(
         String name,

@@ -61,7 +61,7 @@ final class ProviderController {
      * Lists the limits of a provider.
      *
      * @param name of a provider that a live worker reports
-     * @return its pools that have limits
+     * @return its pools that have limits, and those that refused something
      */
     @Get("/{name}/limits")
     @Operation(summary = "Show the limits of a provider, and what is used of them", operationId = "listLimits")
@@ -73,7 +73,7 @@ final class ProviderController {
      * Shows a provider.
      *
      * @param name of a provider that a live worker reports
-     * @return the provider, and its pools that have limits
+     * @return the provider, and its pools that have limits or refused something
      */
     @Get("/{name}")
     @Operation(summary = "Show a provider and its limits", operationId = "getProvider")

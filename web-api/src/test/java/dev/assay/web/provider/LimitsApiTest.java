@@ -8,15 +8,20 @@ import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.Units;
+import dev.assay.domain.limit.answer.PoolRefusal;
+import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.provider.LimitsInfo;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.limit.ThrottleReport;
+import dev.assay.store.limit.ThrottleRepository;
 import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.limit.UnitRequest;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.web.ServerFixture;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -70,16 +75,48 @@ final class LimitsApiTest {
         waiting.put("waitingSince", "T");
         assertThat(shown).isEqualTo(Json.tree("""
             {"items": [
-              {"account": "default", "models": "*", "waiting": 0, "waitingSince": null, "limits": [
+              {"account": "default", "models": "*", "blockedUntil": null, "concurrent": null, "waiting": 0,
+               "waitingSince": null, "refusals": {"rate": 0, "concurrency": 0}, "limits": [
                 {"name": "requestsPerMinute", "limit": 600, "why": "configured", "configured": 600, "manual": null,
                  "header": null, "used": 0, "free": 600}]},
-              {"account": "default", "models": "gpt*", "waiting": 2, "waitingSince": "T", "limits": [
+              {"account": "default", "models": "gpt*", "blockedUntil": null, "concurrent": null, "waiting": 2,
+               "waitingSince": "T", "refusals": {"rate": 0, "concurrency": 0}, "limits": [
                 {"name": "requestsPerMinute", "limit": 10, "why": "configured", "configured": 10, "manual": null,
                  "header": null, "used": 10, "free": 0},
                 {"name": "tokensPerDay", "limit": 5000, "why": "configured", "configured": 5000, "manual": null,
                  "header": null, "used": 1200, "free": 3800}]}],
              "nextPageToken": null}\
             """));
+    }
+
+    private void tell(ModelPool pool, Refusal.Kind kind) {
+        PoolRefusal refusal = new PoolRefusal(kind, Duration.ofMinutes(10), 0, 0, 20);
+        ThrottleReport report =
+                new ThrottleReport(List.of(new ThrottleReport.Refused(refusal, 2)), null, false);
+        server.get(ThrottleRepository.class).exchange(Map.of(pool, report));
+    }
+
+    @Test
+    void shouldShowWhatRefusalsHaveMadeOfAGroup() {
+        tell(POOL, Refusal.Kind.CONCURRENCY);
+        tell(new ModelPool("openai", ModelPool.DEFAULT_ACCOUNT, "o5"), Refusal.Kind.RATE);
+
+        JsonNode pools = server.json(LIMITS).get("items");
+
+        assertThat(pools.findValuesAsText("models")).containsExactly("*", "gpt*", "o5");
+        JsonNode cut = pools.get(1);
+        assertThat(Instant.parse(cut.get("blockedUntil").asText())).isAfter(Instant.now());
+        assertThat(cut.get("concurrent")).isEqualTo(Json.tree("""
+            {"min": 1, "max": 50, "now": 14, "inFlight": 0, "phase": "STEADY", "manual": false}\
+            """));
+        assertThat(cut.get("refusals")).isEqualTo(Json.tree("{\"rate\": 0, \"concurrency\": 2}"));
+        JsonNode unlimited = pools.get(2);
+        assertThat(unlimited.get("limits")).isEmpty();
+        assertThat(unlimited.at("/concurrent/now").asInt()).isEqualTo(50);
+        assertThat(unlimited.at("/refusals/rate").asInt()).isEqualTo(2);
+        assertThat(changed("{\"models\": \"gpt*\", \"requestsPerMinute\": 5, \"reason\": \"r\"}")
+                        .at("/items/0/concurrent"))
+                .isEqualTo(cut.get("concurrent"));
     }
 
     @Test
