@@ -35,6 +35,11 @@ public record LimitState(
         limits = List.copyOf(limits);
     }
 
+    /** Whether people named limits of it, in the settings or by hand. The others only answers say. */
+    public boolean isNamed() {
+        return known.values().stream().anyMatch(limit -> limit.configured() != null || limit.manual() != null);
+    }
+
     /** Where a limit of it comes from. */
     public KnownLimit known(LimitKind kind) {
         return requireNonNull(known.get(kind));

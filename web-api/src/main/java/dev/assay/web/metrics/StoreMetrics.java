@@ -15,8 +15,10 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +41,9 @@ public final class StoreMetrics {
 
     private static final Duration EVERY = Duration.ofSeconds(10);
     private static final Duration STALE = Duration.ofSeconds(30);
+
+    /** All models that no settings name. */
+    private static final String OTHER = "other";
 
     private final Supplier<Census> store;
     private final MeterRegistry registry;
@@ -153,13 +158,13 @@ public final class StoreMetrics {
 
     private MultiGauge.Row<ProviderState> row(ProviderState provider) {
         // The models of campaigns are no labels: one that a person mistyped would stay for ever.
-        Tags tags = Tags.of("provider", provider.provider(), "account", provider.account(), "models", "other");
+        Tags tags = Tags.of("provider", provider.provider(), "account", provider.account(), "models", OTHER);
         return MultiGauge.Row.of(tags, provider, state -> value(_ -> state.isDown() ? 1 : 0));
     }
 
-    /** Models are patterns of the settings: no campaign can add one. */
+    /** Models are patterns of the settings: no campaign can add one. Of the others, whose limits answers say, the fullest is shown. */
     private List<MultiGauge.Row<?>> rows(Census census, ToDoubleFunction<LimitRoom> units) {
-        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        Map<Tags, LimitRoom> rooms = new LinkedHashMap<>();
         for (LimitState pool : census.limits()) {
             Tags tags = Tags.of(
                     "provider",
@@ -167,13 +172,22 @@ public final class StoreMetrics {
                     "account",
                     pool.pool().account(),
                     "models",
-                    pool.pool().models());
-            for (LimitRoom room : pool.limits()) {
-                rows.add(MultiGauge.Row.of(
-                        tags.and("limit", room.kind().word()), room, one -> value(_ -> units.applyAsDouble(one))));
-            }
+                    pool.isNamed() ? pool.pool().models() : OTHER);
+            pool.limits()
+                    .forEach(room -> rooms.merge(tags.and("limit", room.kind().word()), room, StoreMetrics::fuller));
         }
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        rooms.forEach((tags, room) ->
+                rows.add(MultiGauge.Row.of(tags, room, one -> value(_ -> units.applyAsDouble(one)))));
         return rows;
+    }
+
+    private static LimitRoom fuller(LimitRoom one, LimitRoom other) {
+        return freePart(one) <= freePart(other) ? one : other;
+    }
+
+    private static double freePart(LimitRoom room) {
+        return (double) room.free() / room.limit();
     }
 
     /** Reads no more. */

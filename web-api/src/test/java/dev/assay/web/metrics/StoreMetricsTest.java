@@ -33,14 +33,22 @@ class StoreMetricsTest {
             List.of(
                     new Census.ProviderState("one", "default", true),
                     new Census.ProviderState("two", "default", false)),
-            List.of(new LimitState(
-                    new ModelPool("one", "default", "gpt*"),
-                    Map.of(LimitKind.TOKENS_PER_DAY, new KnownLimit(500L, null, null)),
-                    List.of(new LimitRoom(LimitKind.TOKENS_PER_DAY, 500, -20, 0, 2)),
-                    4,
-                    null,
-                    null,
-                    Duration.ZERO)));
+            List.of(
+                    limit(new ModelPool("one", "default", "gpt*"), new KnownLimit(500L, null, null), 500, -20),
+                    limit(new ModelPool("two", "default", "a"), new KnownLimit(null, null, 900L), 900, 700),
+                    limit(new ModelPool("two", "default", "b"), new KnownLimit(null, null, 40L), 40, 10),
+                    limit(new ModelPool("two", "default", "c"), new KnownLimit(null, null, 60L), 60, 60)));
+
+    private static LimitState limit(ModelPool pool, KnownLimit known, long limit, long free) {
+        return new LimitState(
+                pool,
+                Map.of(LimitKind.TOKENS_PER_DAY, known),
+                List.of(new LimitRoom(LimitKind.TOKENS_PER_DAY, limit, free, 0, 2)),
+                4,
+                null,
+                null,
+                Duration.ZERO);
+    }
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final AtomicLong nanoTime = new AtomicLong();
@@ -92,6 +100,12 @@ class StoreMetricsTest {
         await().until(() -> gauge("assay.limit.used", "models", "gpt*", "limit", "tokensPerDay") == 520);
         assertThat(gauge("assay.limit", "provider", "one", "account", "default"))
                 .isEqualTo(500);
+        assertThat(gauge("assay.limit", "provider", "two"))
+                .as("the fullest of those that only answers say")
+                .isEqualTo(40);
+        assertThat(registry.get("assay.limit").tags("provider", "two").gauges())
+                .singleElement()
+                .satisfies(one -> assertThat(one.getId().getTag("models")).isEqualTo("other"));
 
         nanoTime.set(Duration.ofSeconds(29).toNanos());
         assertThat(gauge("assay.store.up")).isEqualTo(1);
