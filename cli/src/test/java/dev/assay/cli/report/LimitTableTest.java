@@ -16,13 +16,11 @@ class LimitTableTest {
     void shouldSayOnceWhatAGroupMayHaveInFlightWhenItRefusedSomething() {
         String pool = REFUSED.formatted("\"2026-11-23T20:29:46Z\"");
 
-        String text = LimitTable.of(
-                "openai",
-                Json.tree("""
-                    {"items": [{"account": "main", %s, "limits": [
-                      {"name": "tokensPerDay", "limit": 5000, "used": 1, "free": 4999, "why": "header"}]},
-                      {"account": "second", %s, "limits": []}]}\
-                    """.formatted(pool, pool)));
+        String text = LimitTable.of("openai", Json.tree("""
+            {"items": [{"account": "main", %s, "limits": [
+              {"name": "tokensPerDay", "limit": 5000, "used": 1, "free": 4999, "why": "header"}]},
+              {"account": "second", %s, "limits": []}]}\
+            """.formatted(pool, pool)));
 
         assertThat(text).contains("tokensPerDay");
         assertThat(text)
@@ -32,8 +30,8 @@ class LimitTableTest {
 
     @Test
     void shouldPrintNoTableWhenNoPoolHasLimits() {
-        String pools = "{\"items\": [{\"account\": \"default\", %s, \"limits\": []}]}"
-                .formatted(REFUSED.formatted("null"));
+        String pools =
+                "{\"items\": [{\"account\": \"default\", %s, \"limits\": []}]}".formatted(REFUSED.formatted("null"));
 
         assertThat(LimitTable.of("openai", Json.tree(pools)))
                 .isEqualTo("gpt*: 268 calls in flight of at most 280 (2 to 400).\n");

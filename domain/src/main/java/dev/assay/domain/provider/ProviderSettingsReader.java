@@ -63,8 +63,7 @@ public final class ProviderSettingsReader {
         FieldReader.of(document, "", FIELDS, problems)
                 .nullableObjects("providers", PROVIDER)
                 .forEach((name, fields) -> {
-                    ProviderSettings settings =
-                            new ProviderSettingsReader(name, fields, builtIn.get(name)).provider();
+                    ProviderSettings settings = new ProviderSettingsReader(name, fields, builtIn.get(name)).provider();
                     if (settings != null) {
                         all.put(name, settings);
                     }

@@ -187,13 +187,13 @@ class LimitsInForce {
      */
     private void teach(Map<ModelPool, PoolLimits> limits) {
         Map<ModelPool, Map<LimitKind, Long>> taught = taught();
-        taught.forEach((pool, said) ->
-                limits.merge(pool, PoolLimits.NONE.taught(said), (known, _) -> known.taught(said)));
+        taught.forEach(
+                (pool, said) -> limits.merge(pool, PoolLimits.NONE.taught(said), (known, _) -> known.taught(said)));
         if (taught.isEmpty()) {
             return;
         }
         Map<ModelPool, Map<LimitKind, Long>> untold = new HashMap<>();
-        for (ModelPool account : sql.list(ACCOUNTS, LimitsInForce::pool)) {
+        for (ModelPool account : sql.list(ACCOUNTS, LimitRows::pool)) {
             taught.forEach((pool, said) -> {
                 ModelPool other = pool.ofAccount(account.account());
                 if (pool.provider().equals(account.provider()) && !limits.containsKey(other)) {

@@ -73,7 +73,8 @@ public final class LiveProviders {
     /** What refusals have made of the groups of a provider, whatever the account. */
     private Map<String, ThrottleState> refusing(String name) {
         Map<String, ThrottleState> refusing = new TreeMap<>();
-        throttles.of(List.of(name))
+        throttles
+                .of(List.of(name))
                 .forEach(throttle -> refusing.put(throttle.pool().models(), throttle));
         return refusing;
     }

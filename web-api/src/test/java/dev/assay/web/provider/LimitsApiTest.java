@@ -91,8 +91,7 @@ final class LimitsApiTest {
 
     private void tell(ModelPool pool, Refusal.Kind kind) {
         PoolRefusal refusal = new PoolRefusal(kind, Duration.ofMinutes(10), 0, 0, 20);
-        ThrottleReport report =
-                new ThrottleReport(List.of(new ThrottleReport.Refused(refusal, 2)), null, false);
+        ThrottleReport report = new ThrottleReport(List.of(new ThrottleReport.Refused(refusal, 2)), null, false);
         server.get(ThrottleRepository.class).exchange(Map.of(pool, report));
     }
 
