@@ -36,7 +36,7 @@ class LearnedRows {
     /** The limits of all pools. Those that only a later build knows are left out. */
     Map<ModelPool, Map<LimitKind, Long>> all() {
         Map<ModelPool, Map<LimitKind, Long>> all = new HashMap<>();
-        sql.forEach(ALL, row -> new Row(ThrottleRows.pool(row), row.getString("name"), row.getLong("units")), row -> {
+        sql.forEach(ALL, row -> new Row(LimitRows.pool(row), row.getString("name"), row.getLong("units")), row -> {
             LimitKind kind = LimitKind.byWord().get(row.name());
             if (kind != null) {
                 all.computeIfAbsent(row.pool(), _ -> new EnumMap<>(LimitKind.class))

@@ -42,7 +42,7 @@ public class ThrottleQueries {
 
     private static ThrottleState read(ResultSet row) throws SQLException {
         return new ThrottleState(
-                ThrottleRows.pool(row),
+                LimitRows.pool(row),
                 Columns.instantOrNull(row, "blocked_until"),
                 ThrottleRows.concurrency(row),
                 row.getLong("in_flight"),

@@ -86,17 +86,13 @@ class ThrottleRows {
 
     private static Found read(ResultSet row) throws SQLException {
         return new Found(
-                pool(row),
+                LimitRows.pool(row),
                 new Throttle(
                         concurrency(row),
                         Columns.instantOrNull(row, "blocked_until"),
                         row.getInt("blocks"),
                         row.getInt("in_row")),
                 Columns.instant(row, "now"));
-    }
-
-    static ModelPool pool(ResultSet row) throws SQLException {
-        return new ModelPool(row.getString("provider"), row.getString("account"), row.getString("models"));
     }
 
     static AdaptiveConcurrency concurrency(ResultSet row) throws SQLException {
