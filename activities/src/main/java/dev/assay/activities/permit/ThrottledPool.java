@@ -33,6 +33,8 @@ final class ThrottledPool {
     private int strays;
     /** Permits of it that this worker has leased. */
     private int part;
+    /** Permits of its provider that this worker has leased, as the last call was sent. */
+    private int ofProvider;
 
     private @Nullable StoredThrottle known;
     private boolean isBlocked;
@@ -138,16 +140,18 @@ final class ThrottledPool {
     /**
      * A call is sent now.
      *
-     * @param ofProvider permits of its provider that this worker has leased
+     * @param leasedOfProvider permits of its provider that this worker has leased
      */
-    synchronized Sent begins(boolean isStray, int ofProvider) {
+    synchronized Sent begins(boolean isStray, int leasedOfProvider) {
         inFlight++;
         strays += isStray ? 1 : 0;
-        return new Sent(
-                isLeased() ? scaled(calls(), part) : scaled(range.max(), ofProvider),
-                known == null ? 0 : known.cuts(),
-                known == null ? 0 : known.blocks(),
-                isStray);
+        ofProvider = leasedOfProvider;
+        return new Sent(inFlightOfAll(), known == null ? 0 : known.cuts(), known == null ? 0 : known.blocks(), isStray);
+    }
+
+    /** Calls in flight over all workers, as far as it is known. */
+    private int inFlightOfAll() {
+        return isLeased() ? scaled(calls(), part) : scaled(range.max(), ofProvider);
     }
 
     private int calls() {
@@ -204,13 +208,18 @@ final class ThrottledPool {
     }
 
     /**
-     * A call was refused, or asked to wait. This worker does not wait for others to say that nothing is to be sent.
+     * A call was refused, or asked to wait. This worker does not wait for others to say that nothing is to be sent. Calls that were sent
+     * after it were in flight with it: the first of a burst knew of none.
      *
      * @return whether others are to be told at once
      */
     synchronized boolean refused(Sent sent, Refusal refusal) {
-        PoolRefusal one =
-                new PoolRefusal(refusal.kind(), refusal.retryAfter(), sent.blocks(), sent.cuts(), sent.inFlight());
+        PoolRefusal one = new PoolRefusal(
+                refusal.kind(),
+                refusal.retryAfter(),
+                sent.blocks(),
+                sent.cuts(),
+                Math.max(sent.inFlight(), inFlightOfAll()));
         if (!one.blocks()) {
             return false;
         }
