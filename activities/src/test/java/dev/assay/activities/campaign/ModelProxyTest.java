@@ -62,6 +62,7 @@ final class ModelProxyTest {
 
     private static final Map<String, ProviderInfo> PROVIDERS = Map.of(
             "stub", info("stub", ProviderType.OPENAI, Map.of("*", PRICE)),
+            "busy", info("busy", ProviderType.OPENAI, Map.of("*", PRICE)),
             "claude", info("claude", ProviderType.ANTHROPIC, Map.of("*", PRICE)),
             "unpriced", info("unpriced", ProviderType.OPENAI, Map.of()),
             "filed", info("filed", ProviderType.OPENAI, Map.of()));
@@ -94,6 +95,7 @@ final class ModelProxyTest {
             providers:
               stub: {type: openai, baseUrl: "%1$s/v1", keyVariable: HOME, maxOutputTokens: 100, maxConcurrent: 100, prices: {"*": {input: 1000, output: 1000}}}
               claude: {type: anthropic, baseUrl: "%1$s", keyless: true, maxOutputTokens: 100, maxConcurrent: 100, prices: {"*": {input: 1000, output: 1000, cacheRead: 1000, cacheWrite: 1000}}}
+              busy: {type: openai, baseUrl: "%1$s/v1", keyless: true, maxOutputTokens: 100, maxConcurrent: 100, prices: {"*": {input: 1000, output: 1000}}}
               unpriced: {type: openai, baseUrl: "%1$s/v1", keyless: true, maxOutputTokens: 100, maxConcurrent: 100}
               filed: {type: openai, baseUrl: "%1$s/v1", keyVariable: FILED_KEY, maxOutputTokens: 100, maxConcurrent: 100}
             """.formatted(server.url()));
@@ -314,7 +316,8 @@ final class ModelProxyTest {
     void shouldPassA429OnAndCountNothing() throws Exception {
         behaviour = exchange ->
                 StubProvider.answer(exchange, 429, "{\"error\": {\"message\": \"slow\"}}", "Retry-After", "7");
-        Program program = begin("limited");
+        // What it refuses is kept in mind for all calls to it.
+        Program program = begin("limited", "{provider: busy, allow: [small]}", "");
 
         HttpResponse<String> answer = send(program.post("chat/completions", chat("")));
 
