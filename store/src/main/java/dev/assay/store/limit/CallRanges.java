@@ -18,20 +18,9 @@ class CallRanges {
 
     // The least of each number among live workers. What has no group is bounded by its provider.
     private static final String RANGES = """
-        SELECT name, min(least) AS least, min(start) AS start, min(most) AS most FROM (
-            SELECT p ->> 'name' AS name, 1 AS least, (p ->> 'maxConcurrent')::integer AS start,
-                   (p ->> 'maxConcurrent')::integer AS most
-            FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p WHERE worker_is_live(w.lease_until)
-            UNION ALL
-            SELECT (p ->> 'name') || '/' || (l ->> 'models'), coalesce(l ->> 'concurrentMin', l ->> 'concurrent')::integer,
-                   coalesce(l ->> 'concurrentStart', l ->> 'concurrent')::integer, (l ->> 'concurrent')::integer
-            FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p CROSS JOIN jsonb_array_elements(p -> 'limits') AS l
-            WHERE worker_is_live(w.lease_until) AND l ->> 'concurrent' IS NOT NULL
-            UNION ALL
-            SELECT 'http/' || lower(substring(a ->> 'url' FROM '^[^:]+://(\\[[^]]*\\]|[^/:?]+)')), 1,
-                   coalesce((a ->> 'maxConcurrent')::integer, 1000), coalesce((a ->> 'maxConcurrent')::integer, 1000)
-            FROM worker w CROSS JOIN jsonb_array_elements(w.tools -> 'addresses') AS a WHERE worker_is_live(w.lease_until)
-        ) AS configured GROUP BY name\
+        SELECT c.key AS pool, min((c.value ->> 0)::integer) AS least, min((c.value ->> 1)::integer) AS start,
+               min((c.value ->> 2)::integer) AS most
+        FROM worker w CROSS JOIN jsonb_each(w.calls) AS c WHERE worker_is_live(w.lease_until) GROUP BY c.key\
         """;
 
     private final Sql sql;
@@ -45,17 +34,17 @@ class CallRanges {
         Map<String, ConcurrencyRange> ranges = new TreeMap<>();
         sql.forEach(
                 RANGES,
-                row -> Map.entry(row.getString("name"), range(row)),
+                row -> Map.entry(row.getString("pool"), range(row)),
                 range -> ranges.put(range.getKey(), range.getValue()));
         return new Known(ranges);
     }
 
-    /** @param ranges by provider, or provider and group */
+    /** @param ranges by {@code provider/NAME}, or {@code models/PROVIDER/PATTERN} */
     record Known(Map<String, ConcurrencyRange> ranges) {
 
         ConcurrencyRange of(ModelPool pool) {
-            ConcurrencyRange group = ranges.get(pool.provider() + "/" + pool.models());
-            return group != null ? group : ranges.getOrDefault(pool.provider(), UNKNOWN);
+            ConcurrencyRange group = ranges.get("models/" + pool.provider() + "/" + pool.models());
+            return group != null ? group : ranges.getOrDefault("provider/" + pool.provider(), UNKNOWN);
         }
     }
 
