@@ -111,6 +111,7 @@ public final class WorkerLease {
             }
             renewing = true;
             workers.sweepLedger();
+            workers.forgetEnded();
             lookForRestore();
         } catch (RuntimeException | Error e) {
             // Once, however long PostgreSQL stays away. An Error would end the schedule silently.

@@ -21,10 +21,11 @@ public class CellRepository {
     /** When to look again at a cell that another live worker holds. */
     static final Duration HELD_RETRY = Duration.ofSeconds(1);
 
-    // The worker that had begun the cell died: its lease lapsed without an orderly end.
+    // The worker that had begun the cell died: its lease lapsed without an orderly end, perhaps so long ago that its
+    // row is gone.
     private static final String LOST = """
-        c.begun AND EXISTS (SELECT 1 FROM worker d WHERE d.worker_id = c.claim_worker AND NOT d.ended
-                            AND NOT worker_is_live(d.lease_until))\
+        c.begun AND NOT EXISTS (SELECT 1 FROM worker d WHERE d.worker_id = c.claim_worker
+                                AND (d.ended OR worker_is_live(d.lease_until)))\
         """;
 
     // The worker that had begun the cell stopped it in good order, or is about to.

@@ -6,6 +6,6 @@ public enum LeaseState {
     LIVE,
     /** Others may have taken what the worker held. */
     LAPSED,
-    /** The worker is not registered: PostgreSQL was restored from an older state. */
+    /** The worker is not registered: PostgreSQL was restored from an older state, or the lease lapsed an hour ago. */
     UNKNOWN
 }

@@ -200,6 +200,28 @@ public abstract class WorkerRepository implements QueryRepository {
         """)
     public abstract int sweepLedger();
 
+    /**
+     * Removes a hundred rows, at most, of workers whose leases ended an hour ago, with the permits that they left. A row stays
+     * while a request is open, or a cell was counted as lost, with its worker. A claim of a worker without a row is that of one that
+     * died.
+     *
+     * @return how many rows are gone
+     */
+    @Transactional
+    @Query("""
+        WITH ended AS (
+            SELECT w.worker_id FROM worker w
+            WHERE w.started_at < now() - interval '1 hour' AND w.lease_until < now() - interval '1 hour'
+              AND NOT worker_is_live(w.lease_until)
+              AND NOT EXISTS (SELECT FROM ledger l WHERE l.worker_id = w.worker_id AND l.state = 'SENT')
+              AND NOT EXISTS (SELECT FROM cell c WHERE c.lost_worker = w.worker_id)
+            ORDER BY w.started_at LIMIT 100 FOR UPDATE SKIP LOCKED),
+        freed AS (DELETE FROM permit_lease l USING ended e WHERE l.worker_id = e.worker_id),
+        gone AS (DELETE FROM worker w USING ended e WHERE w.worker_id = e.worker_id RETURNING w.worker_id)
+        SELECT count(*) FROM gone
+        """)
+    public abstract int forgetEnded();
+
     /** The builds of the workers that are alive. */
     @ReadOnly
     @Query("SELECT DISTINCT version FROM worker WHERE worker_is_live(lease_until)")
