@@ -8,6 +8,7 @@ import io.temporal.workflow.Workflow;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The prefix of every name that an installation has in Temporal, so that several share a namespace. It is added where a name is
@@ -39,9 +40,17 @@ public record NamePrefix(String value) {
 
     /** The prefix of the installation that the calling workflow belongs to, by the name of its task queue. */
     public static NamePrefix ofThisWorkflow() {
-        String queue = Workflow.getInfo().getTaskQueue();
-        String end = BETWEEN + TaskQueues.ORCHESTRATION;
-        return queue.endsWith(end) ? new NamePrefix(queue.substring(0, queue.length() - end.length())) : NONE;
+        return ofQueue(Workflow.getInfo().getTaskQueue());
+    }
+
+    /** The prefix before the name of a queue of workflows. */
+    static NamePrefix ofQueue(String queue) {
+        return Stream.of(TaskQueues.ORCHESTRATION, TaskQueues.EVALUATIONS)
+                .map(BETWEEN::concat)
+                .filter(queue::endsWith)
+                .map(end -> new NamePrefix(queue.substring(0, queue.length() - end.length())))
+                .findFirst()
+                .orElse(NONE);
     }
 
     /** {@code name} with the prefix. */

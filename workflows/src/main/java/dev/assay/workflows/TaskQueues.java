@@ -6,11 +6,19 @@ public final class TaskQueues {
     /** Workflows, planning, and selections by rules of Assay itself. */
     public static final String ORCHESTRATION = "assay";
 
+    /** The same for evaluations: it has workers' slots of its own, which no campaigns fill. */
+    public static final String EVALUATIONS = "assay-evaluations";
+
     private static final String PROVIDER_PREFIX = "assay-provider-";
     private static final String EVALUATION_PREFIX = "assay-evaluation-";
     private static final String STRATEGY_PREFIX = "assay-strategy-";
 
     private TaskQueues() {}
+
+    /** Whether workflows run on {@code queue}. */
+    public static boolean isOfWorkflows(String queue) {
+        return queue.equals(ORCHESTRATION) || queue.equals(EVALUATIONS);
+    }
 
     /** The queue of the activities that ask {@code provider}. */
     public static String provider(String provider) {

@@ -8,6 +8,7 @@ import io.temporal.common.SearchAttributeUpdate;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NamePrefixTest {
@@ -25,6 +26,19 @@ class NamePrefixTest {
         assertThat(TEAM.on(TaskQueues.provider("openai"))).isEqualTo("team-a-assay-provider-openai");
         assertThat(TEAM.off("team-a-campaign/x")).contains("campaign/x");
         assertThat(TEAM.off("campaign/x")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "assay, ''",
+        "assay-evaluations, ''",
+        "team-a-assay, team-a",
+        "team-a-assay-evaluations, team-a",
+        "assay-assay, assay",
+        "assay-assay-evaluations, assay"
+    })
+    void shouldBeReadFromTheQueueOfAWorkflow(String queue, String prefix) {
+        assertThat(NamePrefix.ofQueue(queue)).isEqualTo(new NamePrefix(prefix));
     }
 
     @Test

@@ -48,7 +48,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The worker of workflows and activities. It polls the orchestration queue and the queue of every provider that it can ask. */
+/** The worker of workflows and activities. It polls the queues of workflows and the queue of every provider that it can ask. */
 @Singleton
 public class CampaignWorker {
 
@@ -134,7 +134,7 @@ public class CampaignWorker {
     }
 
     private List<String> queues() {
-        List<String> queues = new ArrayList<>(List.of(TaskQueues.ORCHESTRATION));
+        List<String> queues = new ArrayList<>(List.of(TaskQueues.ORCHESTRATION, TaskQueues.EVALUATIONS));
         Stream.concat(
                         AgentKinds.providers().stream().filter(this::works),
                         providers.stream().filter(ProviderInfo::hasKey).map(ProviderInfo::name))
@@ -170,7 +170,7 @@ public class CampaignWorker {
         watch.start();
         for (String queue : queues()) {
             Worker worker = factory.newWorker(build.prefix().on(queue), options());
-            if (queue.equals(TaskQueues.ORCHESTRATION)) {
+            if (TaskQueues.isOfWorkflows(queue)) {
                 worker.registerWorkflowImplementationTypes(
                         CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
                 worker.registerActivitiesImplementations(

@@ -4,6 +4,7 @@ import dev.assay.domain.health.EndInTemporal;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.text.Utf8;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
@@ -48,17 +49,24 @@ public final class CampaignLauncher {
     private static final int MOST_ATTEMPTS = 3;
 
     private final WorkflowClient client;
+    private final WorkerRepository workers;
     private final Visibility visibility;
     private final NamePrefix prefix;
 
     /**
      * Over a namespace.
      *
+     * @param workers says which queues are polled
      * @param visibility the search attributes that the namespace takes; null: unknown, so none
      * @param prefix of the names there; null: none
      */
-    public CampaignLauncher(WorkflowClient client, @Nullable Visibility visibility, @Nullable NamePrefix prefix) {
+    public CampaignLauncher(
+            WorkflowClient client,
+            WorkerRepository workers,
+            @Nullable Visibility visibility,
+            @Nullable NamePrefix prefix) {
         this.client = client;
+        this.workers = workers;
         this.prefix = prefix == null ? NamePrefix.NONE : prefix;
         this.visibility = visibility == null ? Visibility.OBSERVED : visibility;
     }
@@ -199,7 +207,7 @@ public final class CampaignLauncher {
     private WorkflowStub stub(StoredCampaign campaign, WorkflowIdConflictPolicy running) {
         WorkflowOptions.Builder options = WorkflowOptions.newBuilder()
                 .setWorkflowId(workflowId(campaign.id()))
-                .setTaskQueue(prefix.on(TaskQueues.ORCHESTRATION))
+                .setTaskQueue(prefix.on(queue(campaign)))
                 // A campaign that ended is resumed, run again and extended under its id.
                 .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 .setWorkflowIdConflictPolicy(running)
@@ -207,6 +215,13 @@ public final class CampaignLauncher {
                         Utf8.first(campaign.name() + " · " + campaign.suite().name(), SUMMARY_BYTES))
                 .setStaticDetails(details(campaign));
         return client.newUntypedWorkflowStub(CampaignWorkflow.TYPE, options.build());
+    }
+
+    /** A worker of an earlier build would never find an evaluation on the queue of these. */
+    private String queue(StoredCampaign campaign) {
+        return campaign.isUrgent() && workers.isPolledByAll(TaskQueues.EVALUATIONS)
+                ? TaskQueues.EVALUATIONS
+                : TaskQueues.ORCHESTRATION;
     }
 
     private static String details(StoredCampaign campaign) {

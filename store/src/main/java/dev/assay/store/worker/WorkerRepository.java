@@ -109,6 +109,11 @@ public abstract class WorkerRepository implements QueryRepository {
     @Query("SELECT EXISTS (SELECT FROM worker WHERE worker_is_live(lease_until) AND :queue = ANY (queues))")
     public abstract boolean isPolled(String queue);
 
+    /** Whether workers are alive and all of them poll the task queue; those of an earlier build may not know it. */
+    @ReadOnly
+    @Query("SELECT coalesce(bool_and(:queue = ANY (queues)), false) FROM worker WHERE worker_is_live(lease_until)")
+    public abstract boolean isPolledByAll(String queue);
+
     /** Registers a worker with a lease of 30 s by PostgreSQL's clock, and records which limits it brings. */
     @Transactional
     public void register(Worker worker) {

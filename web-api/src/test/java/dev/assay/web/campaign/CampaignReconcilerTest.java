@@ -12,6 +12,7 @@ import dev.assay.domain.steering.SteeringVerb;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.worker.WorkerRepository;
 import dev.assay.web.ServerFixture;
 import dev.assay.workflows.NamePrefix;
 import dev.assay.workflows.WorkflowIds;
@@ -143,7 +144,8 @@ final class CampaignReconcilerTest {
     @Test
     void shouldReadTheEndOfARunUnderThePrefixOfItsNamespace() {
         create("prefixed");
-        var launcher = new CampaignLauncher(server.temporal(), null, new NamePrefix("team-a-"));
+        var launcher = new CampaignLauncher(
+                server.temporal(), server.get(WorkerRepository.class), null, new NamePrefix("team-a-"));
         launcher.start(campaign("prefixed"));
         server.temporal()
                 .newUntypedWorkflowStub(launcher.workflowId("prefixed"))
