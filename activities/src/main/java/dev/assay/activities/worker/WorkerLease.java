@@ -46,9 +46,13 @@ public final class WorkerLease {
     private final Worker worker;
     private final Supplier<Map<String, StoreRefusal>> refusals;
     private final LongSupplier nanoTime;
-    // Two threads: the guard must run while a renewal hangs.
+    /** For what asks PostgreSQL: a renewal and a report, each of which may hang. */
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().daemon().name("worker-lease-", 0).factory());
+    /** For the guard alone, which waits for nothing: it must run while all others hang. */
+    private final ScheduledExecutorService guardian = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("worker-lease-guard").factory());
+
     private volatile long renewedAt;
     private boolean renewing = true;
     /** Read and written by the renewing thread. */
@@ -81,7 +85,7 @@ public final class WorkerLease {
         workers.register(worker);
         var _ = scheduler.scheduleWithFixedDelay(
                 this::renew, RENEW_EVERY.toMillis(), RENEW_EVERY.toMillis(), TimeUnit.MILLISECONDS);
-        var _ = scheduler.scheduleWithFixedDelay(
+        var _ = guardian.scheduleWithFixedDelay(
                 this::guard, GUARD_EVERY.toMillis(), GUARD_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         var _ = scheduler.scheduleWithFixedDelay(
                 this::report, REPORT_EVERY.toMillis(), REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -166,6 +170,7 @@ public final class WorkerLease {
     /** Ends the lease: what the worker held is free at once. */
     public void stop() {
         scheduler.shutdownNow();
+        guardian.shutdownNow();
         try {
             workers.retire(worker.id());
         } catch (RuntimeException e) {

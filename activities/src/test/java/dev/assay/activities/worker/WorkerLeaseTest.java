@@ -1,6 +1,7 @@
 package dev.assay.activities.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.activities.cell.RunningCells;
@@ -13,6 +14,9 @@ import dev.assay.store.StoreFixture;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.worker.WorkerRepository;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +65,30 @@ final class WorkerLeaseTest {
 
         assertThat(lease.safe()).isFalse();
         assertThat(cell.stopped()).isEqualTo(StopReason.LEASE_LOST);
+    }
+
+    /** Both wait for one row. Calls must stop before others may have their permits, whatever PostgreSQL does. */
+    @Test
+    void shouldStopCallsInTimeWhileARenewalAndAReportHang() throws SQLException {
+        cell.permitAwaited("openai");
+        lease.start();
+        try (Connection other = store.connect();
+                Statement locking = other.createStatement()) {
+            other.setAutoCommit(false);
+            locking.execute("SELECT 1 FROM worker WHERE worker_id = 'w' FOR UPDATE");
+            await().atMost(Duration.ofSeconds(30)).until(() -> waitingForLocks() == 2);
+
+            now.addAndGet(Duration.ofSeconds(26).toNanos());
+
+            await().atMost(Duration.ofSeconds(3)).until(() -> cell.stopped() == StopReason.LEASE_LOST);
+            other.rollback();
+        }
+    }
+
+    private long waitingForLocks() {
+        return store.count(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type ="
+                        + " 'Lock'");
     }
 
     @Test
