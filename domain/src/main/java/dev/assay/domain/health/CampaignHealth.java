@@ -44,7 +44,9 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         NO_WORKER,
         /** Workers are alive, but none can ask a provider that the campaign names, or all of its judges. */
         NO_WORKER_FOR_PROVIDER,
-        /** Cells are open, no call is in flight, and none of the other codes applies. */
+        /** Cells are open, no call has begun for half a minute, and none of the other codes applies. */
+        NOT_STARTING,
+        /** The same for a minute: cells are open, no call is in flight, and none of the other codes applies. */
         NO_PROGRESS,
         /** Temporal knows no running workflow of the campaign. */
         WORKFLOW_MISSING,

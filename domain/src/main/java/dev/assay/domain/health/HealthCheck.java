@@ -37,6 +37,9 @@ public final class HealthCheck {
     /** A campaign between two activities, or right after a worker came back, shows nothing in flight for seconds. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** The time in which a campaign with open cells begins a call, where nothing holds it up. */
+    static final Duration START = Duration.ofSeconds(30);
+
     static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
@@ -178,18 +181,33 @@ public final class HealthCheck {
         permits();
         budget();
         // Last: it covers what no other code explains.
-        if (findings.isEmpty() && facts.cells().calling() == 0 && facts.idle().compareTo(PATIENCE) > 0) {
+        if (findings.isEmpty() && facts.cells().calling() == 0) {
+            standing();
+        }
+    }
+
+    private void standing() {
+        if (facts.idle().compareTo(PATIENCE) > 0) {
             noProgress();
+        } else if (facts.idle().compareTo(START) > 0 && facts.cells().open() > 0) {
+            add(
+                    Status.WAITING,
+                    Code.NOT_STARTING,
+                    "No call has begun for " + facts.idle().toSeconds() + " s, and "
+                            + Starvation.of(facts).text() + ".",
+                    facts.cells().open(),
+                    null);
         }
     }
 
     private void noProgress() {
         long waiting = facts.cells().waitingForPermit();
         String what = waiting == 0 ? "nothing is in flight" : waiting + " cells wait for permits that no call uses";
+        String lacks = facts.cells().open() > 0 ? "; " + Starvation.of(facts).text() : "";
         add(
                 Status.STALLED,
                 Code.NO_PROGRESS,
-                "Nothing has happened for " + facts.idle().toSeconds() + " s, and " + what
+                "Nothing has happened for " + facts.idle().toSeconds() + " s, and " + what + lacks
                         + ". Look at the campaign's workflow in Temporal and at the log of the workers.",
                 facts.cells().open(),
                 null);

@@ -206,11 +206,17 @@ public record HealthFacts(
      * Workers.
      *
      * @param missing providers that one of them would have to ask for the campaign, and none can
+     * @param areUnheard whether there are some, and all of them are late to renew their leases
      */
-    public record Workers(int live, List<String> missing) {
+    public record Workers(int live, List<String> missing, boolean areUnheard) {
 
         public Workers {
             missing = List.copyOf(missing);
+        }
+
+        /** Workers that renew their leases in time. */
+        public Workers(int live, List<String> missing) {
+            this(live, missing, false);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Workers;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** The workers that have a lease, and what that means for one campaign. */
 public record LiveWorkers(List<LiveWorker> all) {
 
+    /** Workers renew their leases every 5 s. */
+    private static final Duration LATE = Duration.ofSeconds(10);
+
     public LiveWorkers {
         all = List.copyOf(all);
     }
@@ -30,13 +34,15 @@ public record LiveWorkers(List<LiveWorker> all) {
      * @param tools what its programs and tools may reach
      * @param load cells that it holds, of all campaigns
      * @param refusal why PostgreSQL refuses it rows of the campaign; null: it does not
+     * @param sinceRenewal since it renewed its lease
      */
     public record LiveWorker(
             List<String> queues,
             List<ProviderInfo> providers,
             ToolPolicy tools,
             List<WorkerLoad> load,
-            @Nullable StoreRefusal refusal) {}
+            @Nullable StoreRefusal refusal,
+            Duration sinceRenewal) {}
 
     /**
      * How many there are, and whom none of them can ask.
@@ -49,7 +55,9 @@ public record LiveWorkers(List<LiveWorker> all) {
                 asked.stream()
                         .filter(provider ->
                                 all.stream().noneMatch(worker -> worker.queues().contains(queueOf.apply(provider))))
-                        .toList());
+                        .toList(),
+                !all.isEmpty()
+                        && all.stream().allMatch(worker -> worker.sinceRenewal().compareTo(LATE) > 0));
     }
 
     /**

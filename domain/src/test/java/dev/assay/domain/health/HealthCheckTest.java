@@ -417,6 +417,45 @@ class HealthCheckTest {
     }
 
     @Test
+    void shouldNameWorkflowTasksWhenNoWorkerHasTakenACellForHalfAMinute() {
+        cells = cells(0, List.of(), 0);
+        idle = HealthCheck.START.plusSeconds(1);
+
+        assertThat(only(Status.WAITING, Code.NOT_STARTING).message()).contains("31 s", "lacks workflow-tasks");
+    }
+
+    @Test
+    void shouldNamePermitsWhenCellsWaitForThemAndNoCallHasBegunForHalfAMinute() {
+        cells = cells(0, List.of(new Pool("openai", 37, 0, 50)), 0);
+        idle = HealthCheck.START.plusSeconds(1);
+
+        assertThat(only(Status.WAITING, Code.NOT_STARTING).message()).contains("lacks permits");
+    }
+
+    @Test
+    void shouldNameConnectionsWhenNoWorkerReachesPostgresInTime() {
+        cells = cells(0, List.of(new Pool("openai", 37, 0, 50)), 0);
+        workers = new Workers(2, List.of(), true);
+        idle = HealthCheck.START.plusSeconds(1);
+
+        assertThat(only(Status.WAITING, Code.NOT_STARTING).message()).contains("lacks connections");
+        idle = HealthCheck.PATIENCE.plusSeconds(1);
+        assertThat(only(Status.STALLED, Code.NO_PROGRESS).message()).contains("lacks connections");
+    }
+
+    @Test
+    void shouldSayNothingOfTheStartWhileACallIsInFlightOrNoCellIsOpenOrSomethingElseSaysWhy() {
+        idle = HealthCheck.START.plusSeconds(1);
+        assertThat(health().reasons()).isEmpty();
+
+        cells = new Cells(0, 0, 20, List.of(), 0);
+        assertThat(health().reasons()).isEmpty();
+
+        cells = cells(0, List.of(new Pool("openai", 37, 50, 50)), 0);
+        only(Status.WAITING, Code.PROVIDER_PERMITS);
+    }
+
+    @Test
     void shouldBeStalledWhenCellsWaitForPermitsThatNobodyUses() {
         cells = cells(0, List.of(new Pool("openai", 37, 0, 50)), 0);
         idle = HealthCheck.PATIENCE.plusSeconds(1);

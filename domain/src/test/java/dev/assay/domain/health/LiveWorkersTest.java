@@ -7,6 +7,7 @@ import dev.assay.domain.health.HealthFacts.Workers;
 import dev.assay.domain.health.LiveWorkers.LiveWorker;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,8 @@ final class LiveWorkersTest {
                 List.of(new ProviderInfo("openai", true, "OPENAI_API_KEY", permits, 4096, Map.of())),
                 ToolPolicy.NONE,
                 List.of(load),
-                null);
+                null,
+                Duration.ofSeconds(4));
     }
 
     @Test
@@ -40,9 +42,25 @@ final class LiveWorkersTest {
     }
 
     @Test
+    void shouldBeUnheardWhenAllAreLateToRenewTheirLeases() {
+        LiveWorker late =
+                new LiveWorker(List.of(), List.of(), ToolPolicy.NONE, List.of(), null, Duration.ofSeconds(11));
+
+        assertThat(areUnheard(late, late)).isTrue();
+        assertThat(areUnheard(late, worker(1))).isFalse();
+        assertThat(areUnheard()).as("without any").isFalse();
+    }
+
+    private static boolean areUnheard(LiveWorker... workers) {
+        return new LiveWorkers(List.of(workers))
+                .reaching(List.of(), name -> name)
+                .areUnheard();
+    }
+
+    @Test
     void shouldSayWhatPostgresRefusesWhenOneOfThemSaysSo() {
         StoreRefusal full = new StoreRefusal(false, "No space left on device");
-        LiveWorker refused = new LiveWorker(List.of(), List.of(), ToolPolicy.NONE, List.of(), full);
+        LiveWorker refused = new LiveWorker(List.of(), List.of(), ToolPolicy.NONE, List.of(), full, Duration.ZERO);
 
         assertThat(new LiveWorkers(List.of(worker(1), refused)).refusal()).isEqualTo(full);
         assertThat(new LiveWorkers(List.of(worker(1))).refusal()).isNull();

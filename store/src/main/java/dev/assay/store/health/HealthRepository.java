@@ -69,6 +69,12 @@ public class HealthRepository {
         FROM campaign c LEFT JOIN budget b USING (campaign_id) WHERE c.campaign_id = ?\
         """;
 
+    private static final String WORKERS = """
+        SELECT queues, providers, tools, load, refusals -> ? AS refusal,
+               (extract(epoch FROM now() - (lease_until - interval '30 seconds')) * 1000)::bigint AS silent_ms
+        FROM worker WHERE worker_is_live(lease_until)\
+        """;
+
     private static final String RETRIES = """
         SELECT kind, member, error_code, count(*) AS cells, min(next_try_at) AS next
         FROM cell WHERE campaign_id = ? AND next_try_at > now() AND closed_epoch IS NULL AND error_code IS NOT NULL
@@ -131,7 +137,8 @@ public class HealthRepository {
                 Columns.json(row, "providers", PROVIDERS),
                 Json.read(row.getString("tools"), ToolPolicy.class),
                 Columns.json(row, "load", LOAD),
-                readRefusal(row.getString("refusal")));
+                readRefusal(row.getString("refusal")),
+                Duration.ofMillis(row.getLong("silent_ms")));
     }
 
     private static @Nullable StoreRefusal readRefusal(@Nullable String json) {
@@ -151,11 +158,7 @@ public class HealthRepository {
     public HealthFacts facts(StoredCampaign campaign, long cellsOpen, UnaryOperator<String> queueOf) {
         Standing standing =
                 sql.first(STANDING, HealthRepository::standing, campaign.id()).orElseThrow();
-        LiveWorkers workers = new LiveWorkers(sql.list(
-                "SELECT queues, providers, tools, load, refusals -> ? AS refusal FROM worker WHERE"
-                        + " worker_is_live(lease_until)",
-                HealthRepository::worker,
-                campaign.id()));
+        LiveWorkers workers = new LiveWorkers(sql.list(WORKERS, HealthRepository::worker, campaign.id()));
         BigDecimal limit = campaign.budgetUsd();
         return new HealthFacts(
                 campaign.state(),

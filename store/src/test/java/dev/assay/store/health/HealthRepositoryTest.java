@@ -95,6 +95,16 @@ final class HealthRepositoryTest {
     }
 
     @Test
+    void shouldKnowThatWorkersAreLateToRenewTheirLeases() {
+        worker("late", "queue-openai");
+        store.execute("UPDATE worker SET lease_until = now() + interval '15 seconds'");
+        assertThat(facts().workers().areUnheard()).isTrue();
+
+        worker("in time", "queue-openai");
+        assertThat(facts().workers().areUnheard()).isFalse();
+    }
+
+    @Test
     void shouldAddUpWhatAllWorkersHold() {
         worker("a", "queue-openai");
         worker("b", "queue-openai");
