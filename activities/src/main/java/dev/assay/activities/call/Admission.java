@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
 
-    /** The interval, in milliseconds, at which a request looks whether the reservations in its way were settled. */
-    private static final long BUDGET_WAIT_MS = 100;
-
     private final LimitedModel limits;
     private final Permits.Place place;
     private final LedgeredClient.Request request;
@@ -125,9 +122,9 @@ final class Admission {
     }
 
     private void awaitGrant(LedgerRow row) throws InterruptedException {
-        while (!isGranted(row)) {
+        if (!isGranted(row)) {
             request.cell().waitForBudget(true);
-            Thread.sleep(BUDGET_WAIT_MS);
+            row.budgets().await(row.entry().campaignId(), () -> isGranted(row));
         }
     }
 

@@ -9,15 +9,20 @@ import dev.assay.store.journal.JournalEntry.Settle;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.journal.WriteResult;
 import java.math.BigDecimal;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request's row in the ledger. It is written before the request is sent, and settled after.
  *
+ * @param budgets told when it is settled
  * @param unsent why the attempt does not count when the request is given up before it is sent; null: the attempt counts
  */
 record LedgerRow(
-        RunJournal journal, Reserve entry, @Nullable NoAttempt unsent) {
+        RunJournal journal,
+        BudgetQueue budgets,
+        Reserve entry,
+        @Nullable NoAttempt unsent) {
 
     /** Asks to write it. When the thread is interrupted the row may be there already, so it is given up. */
     WriteResult write() throws InterruptedException {
@@ -46,11 +51,11 @@ record LedgerRow(
 
     /** Settles the row of a request that was never sent. */
     void giveUp() {
-        var _ = journal.giveUp(settlement(
+        settled(journal.giveUp(settlement(
                 BigDecimal.ZERO,
                 null,
                 new Failure(ErrorCode.CANCELLED, "The request was given up before it was sent"),
-                unsent));
+                unsent)));
     }
 
     /**
@@ -60,13 +65,18 @@ record LedgerRow(
      * @param failure why there was no answer; null: there was one
      */
     void settle(@Nullable BigDecimal cost, @Nullable Long tokens, @Nullable Failure failure) {
-        var _ = journal.settle(settlement(cost, tokens, failure, null));
+        settled(journal.settle(settlement(cost, tokens, failure, null)));
     }
 
     /** Settles the row of a request that was aborted with its attempt, which does not count. It counts in full: its cost is unknown. */
     void abort() {
-        var _ = journal.giveUp(settlement(
-                worstCase(), null, new Failure(ErrorCode.CANCELLED, "The request was aborted"), NoAttempt.STOPPED));
+        settled(journal.giveUp(settlement(
+                worstCase(), null, new Failure(ErrorCode.CANCELLED, "The request was aborted"), NoAttempt.STOPPED)));
+    }
+
+    /** What it has not spent is there for others as soon as that is on record. */
+    private void settled(CompletableFuture<WriteResult> recorded) {
+        var _ = recorded.whenComplete((_, _) -> budgets.changed(entry.campaignId()));
     }
 
     private Settle settlement(

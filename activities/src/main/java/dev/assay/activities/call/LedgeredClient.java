@@ -39,6 +39,7 @@ public final class LedgeredClient implements ModelClient {
 
     private final ResolvedModel model;
     private final RunJournal journal;
+    private final BudgetQueue budgets;
     private final Request request;
     private final AttemptGate gate;
     private final Admission admission;
@@ -62,9 +63,16 @@ public final class LedgeredClient implements ModelClient {
      *
      * @param place that the cell holds until its outcome is stored
      */
-    LedgeredClient(ResolvedModel model, RunJournal journal, Permits.Place place, Request request, AttemptGate gate) {
+    LedgeredClient(
+            ResolvedModel model,
+            RunJournal journal,
+            BudgetQueue budgets,
+            Permits.Place place,
+            Request request,
+            AttemptGate gate) {
         this.model = model;
         this.journal = journal;
+        this.budgets = budgets;
         this.request = request;
         this.gate = gate;
         this.admission = new Admission(model.limits(), place, request, gate);
@@ -244,7 +252,7 @@ public final class LedgeredClient implements ModelClient {
                 model.model(),
                 worstCase,
                 request.cell().hasBegun() ? null : (Integer) request.attempt().definedAttempts());
-        return new LedgerRow(journal, entry, NoAttempt.UNSENT);
+        return new LedgerRow(journal, budgets, entry, NoAttempt.UNSENT);
     }
 
     /**

@@ -44,6 +44,7 @@ public class PaidCells {
     private final RunningCells running;
     private final Permits permits;
     private final RunJournal journal;
+    private final BudgetQueue budgets;
     private final ModelResolver models;
     private final WorkerIdentity worker;
     private final CampaignEvents listeners;
@@ -58,6 +59,7 @@ public class PaidCells {
             RunningCells running,
             Permits permits,
             RunJournal journal,
+            BudgetQueue budgets,
             ModelResolver models,
             WorkerIdentity worker,
             CampaignEvents listeners,
@@ -70,6 +72,7 @@ public class PaidCells {
         this.running = running;
         this.permits = permits;
         this.journal = journal;
+        this.budgets = budgets;
         this.models = models;
         this.worker = worker;
         this.listeners = listeners;
@@ -209,7 +212,12 @@ public class PaidCells {
                 return unanswered.closed(attempt, call, OutcomeStatus.NOT_NEEDED, NeededCells.NOT_NEEDED);
             }
             LedgeredClient client = new LedgeredClient(
-                    model.metered(metrics), journal, place, new LedgeredClient.Request(attempt, worker.id()), gate);
+                    model.metered(metrics),
+                    journal,
+                    budgets,
+                    place,
+                    new LedgeredClient.Request(attempt, worker.id()),
+                    gate);
             try {
                 return ask(attempt, call, model, client);
             } catch (CallFailedException e) {

@@ -34,16 +34,23 @@ public class ProgramRequests {
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private final RunJournal journal;
+    private final BudgetQueue budgets;
     private final Permits permits;
     private final LimitedModels limits;
     private final WorkerMetrics metrics;
     private final KeyTurns keys;
 
     public ProgramRequests(
-            RunJournal journal, Permits permits, LimitedModels limits, WorkerMetrics metrics, KeyTurns keys) {
+            RunJournal journal,
+            BudgetQueue budgets,
+            Permits permits,
+            LimitedModels limits,
+            WorkerMetrics metrics,
+            KeyTurns keys) {
         this.keys = keys;
         this.limits = limits;
         this.journal = journal;
+        this.budgets = budgets;
         this.permits = permits;
         this.metrics = metrics;
     }
@@ -228,7 +235,7 @@ public class ProgramRequests {
                 asked.model(),
                 asked.worstCaseUsd(),
                 null);
-        return new LedgerRow(journal, entry, null);
+        return new LedgerRow(journal, budgets, entry, null);
     }
 
     private static End sent(Permits.Permit permit, KeyChoice key, Sending work) {
