@@ -21,6 +21,7 @@ import dev.assay.cli.command.StatusCommand;
 import dev.assay.cli.command.UpCommand;
 import dev.assay.cli.command.ValidateCommand;
 import dev.assay.cli.command.VersionCommand;
+import dev.assay.cli.command.WatchCommand;
 import dev.assay.cli.command.WorkerCommand;
 import dev.assay.cli.command.provider.ProviderCommand;
 import dev.assay.cli.terminal.ErrorReport;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Command;
             ListCommand.class,
             ShowCommand.class,
             StatusCommand.class,
+            WatchCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
             CancelCommand.class,
