@@ -24,6 +24,9 @@ const REASONS = {
   REDRAWN: 'it depends on which draw of a trial counts that was asked again',
 };
 
+/** @type {Record<string, string>} */
+const PROVIDERS = {LIMITED: 'limits calls', DOWN: 'does not answer', NO_KEY: 'has no key that works'};
+
 /** One campaign: how far it is, what it says, and what can be done. */
 class Campaign extends Page {
   constructor() {
@@ -34,9 +37,7 @@ class Campaign extends Page {
     /** @type {Api<'CampaignSummary'>|null} */ this.report = null;
     /** @type {Api<'Series'>} */ this.series = UNREAD;
     /** @type {Array<Api<'Outcome'>>} */ this.failures = [];
-    /** @type {Array<Api<'FinalErrors.FinalError'>>} */ this.errors = [];
     /** @type {import('../events.js').Connection} */ this.connection = 'reconnecting';
-    /** @type {Array<[at: number, done: number]>} what was seen, for the rate */ this.seen = [];
     /** @type {() => void} */ this.stop = () => {};
     this.slowlyRead = 0;
     /** @type {Api<'Server'>} */ this.server = UNREAD;
@@ -79,8 +80,8 @@ class Campaign extends Page {
     this.slowlyRead = Date.now();
     const of = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ query = {}) =>
       get(withQuery(path('campaigns', this.id, what), query), this.life.signal);
-    [this.progress, this.report, this.series, {items: this.failures}, {items: this.errors}] = await Promise.all([
-      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('failures', {pageSize: FAILURES}), of('errors'),
+    [this.progress, this.report, this.series, {items: this.failures}] = await Promise.all([
+      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('failures', {pageSize: FAILURES}),
     ]);
   }
 
@@ -101,14 +102,11 @@ class Campaign extends Page {
   /** @param {Api<'Campaign'>} campaign */
   take(campaign) {
     this.campaign = campaign;
-    this.seen.push([Date.now(), campaign.progress.cellsDone]);
-    if (this.seen.length > 30) this.seen.shift();
   }
 
-  /** Cells per second over the last half minute; null: nothing is known. */
-  get rate() {
-    const [[from, first], [until, last]] = [this.seen[0], this.seen[this.seen.length - 1]];
-    return until - from < 900 || last < first ? null : (last - first) / (until - from) * 1000;
+  /** What every surface says of the campaign. */
+  get account() {
+    return this.progress.account;
   }
 
   view() {
@@ -127,7 +125,7 @@ class Campaign extends Page {
         this.watch();
         this.load();
       })}
-      ${this.warnings()} ${this.held()} ${this.cards()} ${this.charts()} ${this.branches()} ${this.errorTable()} ${this.failed()} ${this.definition()}`;
+      ${this.warnings()} ${this.held()} ${this.toDo()} ${this.cards()} ${this.charts()} ${this.branches()} ${this.errorTable()} ${this.failed()} ${this.definition()}`;
   }
 
   /** The rule that decided, and what its verdict rests on. */
@@ -163,19 +161,30 @@ class Campaign extends Page {
       <ul>${health.reasons.map((r) => html`<li>${r.message} <span class="dim">${r.code}${r.cells === null ? '' : ` · ${count(r.cells)} cells`}${r.until ? ` · until ${time(r.until)}` : ''}</span>${r.code === 'PROVIDER_LIMIT' ? html` <a href=${to('providers')}>Limits</a>` : nothing}</li>`)}</ul></section>`;
   }
 
+  /** Who paused it, which providers hold it up, and what to do. */
+  toDo() {
+    const {paused, providers, next} = this.account;
+    const away = providers.filter((p) => p.state !== 'OK');
+    return html`<p>${paused ? html`Paused ${time(paused.at)}${paused.who ? ` by ${paused.who === 'assay' ? 'Assay' : paused.who}` : ''}${paused.reason ? `: ${paused.reason}` : ''}. ` : nothing}
+      ${away.map((p) => html`Provider ${p.name}: ${PROVIDERS[p.state]}, ${count(p.held)} cells held. `)}
+      Next: <kbd>${next}</kbd></p>`;
+  }
+
   cards() {
-    const {campaign, progress} = this;
-    const {cellsDone, cellsTotal, cellsPassed, trialsDone, trialsTotal, eta} = campaign.progress;
-    const spend = progress?.spend;
-    const rate = this.rate;
+    const {campaign, progress, account} = this;
+    const {cellsDone, cellsTotal, trialsDone, trialsTotal} = campaign.progress;
+    const {rate, eta, etaReason, inFlight, maxConcurrent, cells, branches} = account;
+    const spend = progress.spend;
+    const missed = [[cells.skipped, 'skipped'], [cells.notNeeded, 'not needed'], [cells.rerun, 'asked again']].flatMap(([n, what]) => n ? [`, ${count(/** @type {number} */ (n))} ${what}`] : []).join('');
     return html`<div class="whole">${progressBar(cellsDone, cellsTotal, 'Cells done')}</div>
       <div class="cards">
-        ${card('Cells', count(cellsDone), `of ${count(cellsTotal)}; ${count(progress ? progress.branches.reduce((n, b) => n + b.passRate.passed, 0) : cellsPassed)} passed`)}
+        ${card('Cells', count(cellsDone), `of ${count(cellsTotal)}; ${count(branches.reduce((n, b) => n + b.passed, 0))} passed${missed}`)}
         ${card('Trials', count(trialsDone), `of ${count(trialsTotal)}`)}
-        ${campaign.state === 'RUNNING' ? card('Cells a second', rate === null ? '–' : rate.toFixed(1),
-            eta ? `${duration(Math.max(0, Date.parse(eta) - Date.now()))} left` : 'end unknown') : nothing}
+        ${campaign.state === 'RUNNING' ? card('Cells a second', typeof rate === 'number' ? rate.toFixed(1) : '–',
+            eta ? `${duration(Math.max(0, Date.parse(eta) - Date.now()))} left` : `end unknown: ${words(etaReason)}`) : nothing}
+        ${campaign.state === 'RUNNING' ? card('Calls in flight', count(inFlight), `of ${count(maxConcurrent)}`) : nothing}
         ${card('Cost', money(campaign.costUsd), campaign.budgetUsd === null ? 'no budget' : `of ${money(campaign.budgetUsd)}`)}
-        ${spend ? card('Spent by the ledger', money(spend.settledUsd), `reserved ${money(spend.reservedUsd)}, unknown ${money(spend.unknownUsd)}; ${count(spend.requests)} requests`) : nothing}
+        ${card('Spent by the ledger', money(spend.settledUsd), `reserved ${money(spend.reservedUsd)}, unknown ${money(spend.unknownUsd)}; ${count(spend.requests)} requests`)}
         ${card('Tokens', tokens(campaign.usage, campaign.unknownUsage), `${count(campaign.usage.input)} in, ${count(campaign.usage.output)} out`)}
         ${card('Age', age(campaign.createdAt), `${count(campaign.cases)} cases × ${count(campaign.trials)} trials, suite ${campaign.suite}${campaign.createdBy ? `, by ${campaign.createdBy}` : ''}`)}
       </div>`;
@@ -210,12 +219,13 @@ class Campaign extends Page {
         <th scope="col">Errors</th><th scope="col">Wins</th><th scope="col">Cost</th><th scope="col">Tokens</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   }
 
-  /** The errors with which cells ended. */
+  /** The errors with which cells ended, or after which they are tried again. */
   errorTable() {
-    if (!this.errors.length) return nothing;
-    return html`<h2>Errors</h2><div class="wide"><table><thead><tr><th scope="col">Error</th><th scope="col">Cells</th><th scope="col">Newest words</th><th scope="col">When</th></tr></thead>
-      <tbody>${this.errors.map((e) => html`<tr><th scope="row">${e.code}</th><td class="number">${count(e.cells)}</td><td>${e.message}</td><td class="number">${time(e.at)}</td></tr>`)}</tbody></table></div>
-      <p>Run them again with <kbd>assay rerun ${this.id} --errored</kbd>, or with Run again above.</p>`;
+    const {errors} = this.account;
+    if (!errors.length) return nothing;
+    return html`<h2>Errors</h2><div class="wide"><table><thead><tr><th scope="col">Error</th><th scope="col">Cells</th><th scope="col">Tried again</th><th scope="col">Newest words</th></tr></thead>
+      <tbody>${errors.map((e) => html`<tr><th scope="row">${e.code}</th><td class="number">${count(e.final)}</td><td class="number">${count(e.attempts)}</td><td>${e.newest ?? ''}</td></tr>`)}</tbody></table></div>
+      ${errors.some((e) => e.final) ? html`<p>Run them again with <kbd>assay rerun ${this.id} --errored</kbd>, or with Run again above.</p>` : nothing}`;
   }
 
   failed() {
@@ -243,6 +253,9 @@ class Campaign extends Page {
     return true;
   }
 }
+
+/** @param {string|null|undefined} name of the API, such as TOO_FEW_DONE */
+const words = (name) => (name ?? '').toLowerCase().replaceAll('_', ' ');
 
 const card = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ more) =>
   html`<div class="card"><small>${name}</small><b>${value}</b><small>${more}</small></div>`;

@@ -11,7 +11,6 @@ import dev.assay.cli.command.JudgeCommand;
 import dev.assay.cli.command.ListCommand;
 import dev.assay.cli.command.PauseCommand;
 import dev.assay.cli.command.PlanCommand;
-import dev.assay.cli.command.ProviderCommand;
 import dev.assay.cli.command.RerunCommand;
 import dev.assay.cli.command.ResumeCommand;
 import dev.assay.cli.command.RunCommand;
@@ -22,7 +21,9 @@ import dev.assay.cli.command.StatusCommand;
 import dev.assay.cli.command.UpCommand;
 import dev.assay.cli.command.ValidateCommand;
 import dev.assay.cli.command.VersionCommand;
+import dev.assay.cli.command.WatchCommand;
 import dev.assay.cli.command.WorkerCommand;
+import dev.assay.cli.command.provider.ProviderCommand;
 import dev.assay.cli.terminal.ErrorReport;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.cli.terminal.TerminalWriter;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Command;
             ListCommand.class,
             ShowCommand.class,
             StatusCommand.class,
+            WatchCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
             CancelCommand.class,

@@ -1,9 +1,7 @@
 package dev.assay.campaigns.health;
 
 import dev.assay.campaigns.launch.CampaignLauncher;
-import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.EndInTemporal;
-import dev.assay.domain.health.HealthCheck;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.CampaignCounters;
@@ -28,11 +26,11 @@ public final class HealthQueries {
         this.launcher = launcher;
     }
 
-    /** The health by PostgreSQL and, where nothing was recorded lately, by Temporal. */
-    public CampaignHealth of(StoredCampaign campaign, CampaignCounters counters) {
+    /** The facts of its health by PostgreSQL and, where nothing was recorded lately, by Temporal. */
+    public HealthFacts facts(StoredCampaign campaign, CampaignCounters counters) {
         HealthFacts facts = stored.facts(campaign, counters);
         boolean silent = facts.idle().compareTo(RECENT) > 0;
-        return HealthCheck.of(StoredHealth.isDriven(campaign) && silent ? withDriver(campaign, facts) : facts);
+        return StoredHealth.isDriven(campaign) && silent ? withDriver(campaign, facts) : facts;
     }
 
     private HealthFacts withDriver(StoredCampaign campaign, HealthFacts facts) {

@@ -1,5 +1,6 @@
 package dev.assay.campaigns.plan;
 
+import dev.assay.domain.account.AccountFacts.Speed;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignState;
@@ -27,7 +28,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says when campaigns will have asked all that they ask. */
+/** Says how fast campaigns go, and when they will have asked all that they ask. */
 @Singleton
 public final class ExpectedEnds {
 
@@ -41,16 +42,21 @@ public final class ExpectedEnds {
         this.limits = limits;
     }
 
-    /** The expected end of a campaign; null: it does not go on, or that is not known. */
-    public @Nullable Instant of(StoredCampaign campaign, CampaignCounters counters) {
-        long open = counters.cellsTotal() - counters.cellsDone();
-        if (campaign.state() != CampaignState.RUNNING || open <= 0) {
-            return null;
+    /**
+     * The speed of a campaign, and when it will have ended at that.
+     *
+     * @param open cells that are still to be asked
+     */
+    public Speed of(StoredCampaign campaign, CampaignCounters counters, long open) {
+        if (campaign.state() != CampaignState.RUNNING) {
+            return new Speed(null, null);
         }
         Pace pace = paces.of(campaign.id());
-        Duration left =
-                EndForecast.of(open, pace.closed(), Duration.ofMillis(pace.windowMs()), work(campaign, counters));
-        return left == null ? null : Instant.now().plus(left);
+        Duration window = Duration.ofMillis(pace.windowMs());
+        Duration left = EndForecast.of(open, pace.closed(), window, work(campaign, counters));
+        return new Speed(
+                EndForecast.perSecond(pace.closed(), window),
+                left == null ? null : Instant.now().plus(left));
     }
 
     /** What the open cells of each branch take. Of one that nothing is known of yet its requests count alone. */

@@ -116,18 +116,6 @@ public final class AssayApi implements AutoCloseable {
         return get(path(id));
     }
 
-    /** The errors with which cells of a campaign ended, by code; none where the server is of an earlier build. */
-    public JsonNode errors(String id) {
-        try {
-            return get(path(id) + "/errors").path("items");
-        } catch (AssayException e) {
-            if (e.code() == ErrorCode.NOT_FOUND) {
-                return Json.mapper().createArrayNode();
-            }
-            throw e;
-        }
-    }
-
     /** The progress of a campaign, branch by branch. */
     public JsonNode progress(String id) {
         return get(path(id) + "/progress");

@@ -1,6 +1,7 @@
 package dev.assay.cli.client;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param passRate share of what is known that passed; null when the API does not say
  * @param warnings what its author should know; null when the API does not say
  * @param health whether it goes on, and what holds it up; null when the API does not say
+ * @param account what happened and what to do; null in lists, and when the API does not say
  * @param failureReason why it could not go on; null unless FAILED, PAUSED since PostgreSQL refuses its rows, or
  *     CANCELLED in Temporal
  * @param createdBy who submitted it; null: not known, or the API does not say
@@ -37,6 +39,7 @@ public record RemoteCampaign(
         @Nullable Rate passRate,
         @Nullable List<Warning> warnings,
         @Nullable CampaignHealth health,
+        @Nullable CampaignAccount account,
         @Nullable String failureReason,
         Instant createdAt,
         @Nullable String createdBy,
@@ -90,21 +93,14 @@ public record RemoteCampaign(
      * @param cellsDone with a final outcome, and those that are not needed
      * @param cellsNotNeeded of these, the ones that were not asked; 0 when the API does not say
      * @param cellsPassed of those that were asked, the ones that passed
-     * @param eta when all cells will be done; null: not known, or the API does not say
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Progress(
-            long cellsTotal,
-            long cellsDone,
-            long cellsNotNeeded,
-            long cellsPassed,
-            long trialsTotal,
-            long trialsDone,
-            @Nullable Instant eta) {
+            long cellsTotal, long cellsDone, long cellsNotNeeded, long cellsPassed, long trialsTotal, long trialsDone) {
 
-        /** Of a campaign that asks every cell, and whose end is not known. */
+        /** Of a campaign that asks every cell. */
         public Progress(long cellsTotal, long cellsDone, long cellsPassed, long trialsTotal, long trialsDone) {
-            this(cellsTotal, cellsDone, 0, cellsPassed, trialsTotal, trialsDone, null);
+            this(cellsTotal, cellsDone, 0, cellsPassed, trialsTotal, trialsDone);
         }
 
         private @Nullable Double passRate() {

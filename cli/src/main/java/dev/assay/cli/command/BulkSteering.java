@@ -137,10 +137,11 @@ public final class BulkSteering {
     }
 
     /** The result in a sentence. A server of this command alone ends with it: campaigns that should go on wait for the next server. */
-    private static String text(ApiSession session, JsonNode campaign, Change change) {
+    private String text(ApiSession session, JsonNode campaign, Change change) {
         RemoteCampaign view = AssayApi.view(campaign);
         boolean waits = session.isEmbedded() && view.state().goesOn();
-        return change.sentence().apply(view) + (waits ? " Go on with: assay resume " + view.id() : "");
+        return change.sentence().apply(view)
+                + (waits ? " Go on with: " + connect.pasted("assay resume " + view.id()) : "");
     }
 
     private void line(String text, boolean json) {

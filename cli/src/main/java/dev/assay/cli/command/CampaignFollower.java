@@ -3,8 +3,9 @@ package dev.assay.cli.command;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.ResultOptions;
-import dev.assay.cli.report.ErrorTable;
+import dev.assay.cli.report.AccountText;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ProgressPrinter;
 import dev.assay.cli.report.ResultTable;
@@ -14,6 +15,7 @@ import dev.assay.cli.report.run.RunReports;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.cli.terminal.Terminal;
+import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -23,6 +25,7 @@ import dev.assay.domain.report.ExitRule;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,15 +39,23 @@ final class CampaignFollower {
 
     private final ApiSession session;
     private final AssayApi api;
+    private final ConnectOptions connect;
     private final CommonOptions common;
     private final ResultOptions options;
     private final UnmappedChecks unmapped;
-    private final RemoteCampaign first;
     private final RunReports reports;
+    private final ProgressPrinter printer;
     private final long start = System.nanoTime();
+    private RemoteCampaign view;
 
-    CampaignFollower(ApiSession session, CommonOptions common, ResultOptions options, RemoteCampaign first) {
-        this(session, common, options, first, RunOrigin.NONE, UnmappedChecks.NONE);
+    CampaignFollower(ApiSession session, ConnectOptions connect, ResultOptions options, RemoteCampaign first) {
+        this(session, connect, options, first, RunOrigin.NONE, UnmappedChecks.NONE, false);
+    }
+
+    /** Of one campaign that is followed beside others. */
+    static CampaignFollower beside(
+            ApiSession session, ConnectOptions connect, ResultOptions options, RemoteCampaign first) {
+        return new CampaignFollower(session, connect, options, first, RunOrigin.NONE, UnmappedChecks.NONE, true);
     }
 
     /**
@@ -54,18 +65,34 @@ final class CampaignFollower {
      */
     CampaignFollower(
             ApiSession session,
-            CommonOptions common,
+            ConnectOptions connect,
             ResultOptions options,
             RemoteCampaign first,
             RunOrigin origin,
             UnmappedChecks unmapped) {
-        this.first = first;
+        this(session, connect, options, first, origin, unmapped, false);
+    }
+
+    private CampaignFollower(
+            ApiSession session,
+            ConnectOptions connect,
+            ResultOptions options,
+            RemoteCampaign first,
+            RunOrigin origin,
+            UnmappedChecks unmapped,
+            boolean isOneOfSeveral) {
+        this.view = first;
         this.unmapped = unmapped;
         this.session = session;
         this.api = session.api();
-        this.common = common;
+        this.connect = connect;
+        this.common = connect.common();
         this.options = options;
         this.reports = new RunReports(api, first, options.reports().places(), origin, common.err());
+        // Lines of several campaigns are not written over each other.
+        this.printer = isOneOfSeveral
+                ? new ProgressPrinter(common.err(), false, first.id() + " ")
+                : new ProgressPrinter(common.err(), Terminal.isInteractive(), "");
     }
 
     /** Makes Ctrl-C pause the campaign and say how to resume it; a second Ctrl-C leaves at once. */
@@ -73,7 +100,7 @@ final class CampaignFollower {
         Interrupts.onFirst(
                 () -> {
                     common.err().println();
-                    common.err().println(pause(first.id()));
+                    common.err().println(pause(view.id()));
                     common.err().flush();
                     session.close();
                 },
@@ -83,11 +110,11 @@ final class CampaignFollower {
     private String pause(String id) {
         try {
             api.act(id, "pause");
-            return "Paused. Go on with: assay resume " + id;
+            return "Paused. Go on with: " + resume(id);
         } catch (AssayException e) {
             return e.code() == ErrorCode.CONFLICT
-                    ? e.getMessage() + "; see it with: assay show " + id
-                    : "The campaign could not be paused: " + e.getMessage() + ". Go on with: assay resume " + id;
+                    ? e.getMessage() + "; see it with: " + connect.pasted("assay show " + id)
+                    : "The campaign could not be paused: " + e.getMessage() + ". Go on with: " + resume(id);
         }
     }
 
@@ -97,19 +124,37 @@ final class CampaignFollower {
      * @return how it stands then
      */
     RemoteCampaign follow() {
-        ProgressPrinter printer = new ProgressPrinter(common.err(), Terminal.isInteractive());
-        RemoteCampaign view = first;
+        follow(List.of(this));
+        return view;
+    }
+
+    /** Follows several campaigns until none of them goes on. */
+    static void follow(List<CampaignFollower> all) {
+        all.stream().filter(one -> !one.goesOn()).forEach(CampaignFollower::showEnd);
         Duration wait = SHORTEST_POLL;
-        while (!view.state().ended() && view.state() != CampaignState.PAUSED && view.endInTemporal() == null) {
-            printer.show(view, elapsed());
-            reports.follow();
+        while (all.stream().anyMatch(CampaignFollower::goesOn)) {
             sleep(wait);
             wait = wait.multipliedBy(2).compareTo(LONGEST_POLL) < 0 ? wait.multipliedBy(2) : LONGEST_POLL;
-            view = patiently(() -> api.campaign(first.id()));
+            all.stream().filter(CampaignFollower::goesOn).forEach(CampaignFollower::look);
         }
+    }
+
+    private boolean goesOn() {
+        return view.state().goesOn() && view.endInTemporal() == null;
+    }
+
+    private void look() {
+        printer.show(view, elapsed());
+        reports.follow();
+        view = patiently(() -> api.campaign(view.id()));
+        if (!goesOn()) {
+            showEnd();
+        }
+    }
+
+    private void showEnd() {
         Interrupts.stayIfInterrupted();
         printer.end(view);
-        return view;
     }
 
     /** Asks again while a server or a database restarts, or writes files for others; the campaign goes on meanwhile. */
@@ -128,13 +173,13 @@ final class CampaignFollower {
     }
 
     /**
-     * Shows the result of a campaign.
+     * Shows the result of the campaign as it stands.
      *
      * @return the exit code
      */
-    int conclude(RemoteCampaign view) {
+    int conclude() {
         if (view.state() == CampaignState.COMPLETED) {
-            return conclude(view, patiently(() -> api.report(view.id())));
+            return conclude(patiently(() -> api.report(view.id())));
         }
         if (options.reports().places().any()) {
             ExitRule sofar = ExitRule.decide(patiently(() -> api.report(view.id())), options.noFail());
@@ -148,15 +193,15 @@ final class CampaignFollower {
             case FAILED ->
                 end("The campaign could not go on: "
                         + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
-                        + ". Try again with: assay resume " + view.id());
-            case CANCELLED -> end("The campaign was cancelled.");
-            case COMPLETED, PAUSED, PENDING, RUNNING -> end(paused(view));
+                        + ". Try again with: " + resume(view.id()));
+            case CANCELLED -> end("The campaign was cancelled. Go on with: " + resume(view.id()));
+            case COMPLETED, PAUSED, PENDING, RUNNING -> end(paused());
         };
     }
 
     /** A pause of Assay's own says why, and what was paid in vain. */
-    private static String paused(RemoteCampaign view) {
-        String resume = "Go on with: assay resume " + view.id();
+    private String paused() {
+        String resume = "Go on with: " + resume(view.id());
         if (view.failureReason() == null) {
             return "The campaign is paused. " + resume;
         }
@@ -170,7 +215,7 @@ final class CampaignFollower {
         return isDown ? CampaignHealth.Code.PROVIDER_DOWN : CampaignHealth.Code.STORE_REFUSES;
     }
 
-    private int conclude(RemoteCampaign view, CampaignSummary summary) {
+    private int conclude(CampaignSummary summary) {
         ExitRule rule = ExitRule.decide(summary, options.noFail());
         PrintWriter out = common.out();
         String json = "";
@@ -182,7 +227,7 @@ final class CampaignFollower {
         } else {
             out.println();
             out.print(ResultTable.of(view.id(), summary));
-            out.print(ErrorTable.of(view.id(), patiently(() -> api.errors(view.id()))));
+            out.print(misses());
             out.println();
             out.println(whereResultsAre(view.id()));
         }
@@ -198,9 +243,24 @@ final class CampaignFollower {
         return rule.code();
     }
 
+    /** What did not give a result, and the commands that mend it. */
+    private String misses() {
+        CampaignAccount account = view.account();
+        if (account == null) {
+            return "";
+        }
+        AccountText text = new AccountText(account, view.id(), connect::pasted);
+        String skipped = text.skipped();
+        return text.errors() + (skipped == null ? "" : skipped + System.lineSeparator());
+    }
+
+    private String resume(String id) {
+        return connect.pasted("assay resume " + id);
+    }
+
     private String whereResultsAre(String id) {
         return session.isEmbedded()
-                ? "Results: campaign " + id + " in " + common.path() + " (assay show " + id + ")"
+                ? "Results: campaign " + id + " in " + common.path() + " (" + connect.pasted("assay show " + id) + ")"
                 : "Results: " + api.base().resolve("/api/v1/campaigns/" + id + "/outcomes");
     }
 

@@ -26,7 +26,9 @@ public final class PauseCommand implements Callable<Integer> {
             return campaigns.steer(
                     session,
                     new BulkSteering.Change(
-                            "pause", view -> "Paused " + view.id() + ". Go on with: assay resume " + view.id()),
+                            "pause",
+                            view -> "Paused " + view.id() + ". Go on with: "
+                                    + campaigns.connect().pasted("assay resume " + view.id())),
                     json);
         }
     }

@@ -69,17 +69,19 @@ public final class ResumeCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         CampaignFollower follower = new CampaignFollower(
-                session, campaigns.connect().common(), result, session.api().campaign(id));
+                session, campaigns.connect(), result, session.api().campaign(id));
         follower.pauseOnInterrupt();
-        return follower.conclude(follower.follow());
+        var _ = follower.follow();
+        return follower.conclude();
     }
 
     private void resume(ApiSession session, String id) {
         RemoteCampaign view = AssayApi.view(session.api().act(id, "resume"));
         if (view.state() == CampaignState.COMPLETED) {
             PrintWriter err = campaigns.connect().common().err();
-            err.println("Campaign " + id + " is COMPLETED and nothing of it is open. More trials: assay set " + id
-                    + " --trials N; what did not pass again: assay rerun " + id);
+            err.println("Campaign " + id + " is COMPLETED and nothing of it is open. More trials: "
+                    + campaigns.connect().pasted("assay set " + id + " --trials N") + "; what did not pass again: "
+                    + campaigns.connect().pasted("assay rerun " + id));
             err.flush();
         }
     }

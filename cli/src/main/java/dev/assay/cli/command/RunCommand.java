@@ -52,6 +52,11 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--record", paramLabel = "FILE", description = "Write the answers to a cassette that replays them.")
     private @Nullable Path record;
 
+    @Option(
+            names = "--detach",
+            description = "With a server that stays: submit, print the id, and do not wait for the end.")
+    private boolean detach;
+
     @Mixin
     private AgentOptions agents = new AgentOptions();
 
@@ -75,6 +80,7 @@ public final class RunCommand implements Callable<Integer> {
         if (!result.ci()) {
             Overrides.askForEveryCase(campaign.document());
         }
+        checkDetached();
         checkRecordPlace();
         result.reports().checkPlaces();
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
@@ -85,6 +91,12 @@ public final class RunCommand implements Callable<Integer> {
     private int run(CampaignFile campaign, PackedWorkspaces workspaces) {
         boolean hasServer = connect.server() != null
                 || ApiSession.joinsServer(connect.common().path());
+        if (detach && !hasServer) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "--detach leaves the campaign to a server that stays; start one with: " + connect.pasted("assay up")
+                            + "; or name one with --server");
+        }
         CampaignSize size = size(campaign, hasServer);
         printNotes(campaign, workspaces);
         if (size != null && !hasServer && !consent.given(size, connect.common().err())) {
@@ -155,17 +167,22 @@ public final class RunCommand implements Callable<Integer> {
             own.submitted(submitted.id());
         }
         submitted.warningLines().forEach(common.err()::println);
-        common.err().println("Campaign " + submitted.id());
-        common.err().println("Page: " + session.api().base().resolve("/ui/campaigns/" + submitted.id()));
-        common.err().flush();
+        // Whoever detaches wants the id, and no result follows on stdout.
+        PrintWriter to = detach ? common.out() : common.err();
+        to.println("Campaign " + submitted.id());
+        to.println("Page: " + session.api().base().resolve("/ui/campaigns/" + submitted.id()));
+        to.flush();
+        if (detach) {
+            return ExitCode.OK;
+        }
         CampaignFollower follower = new CampaignFollower(
-                session, common, result, submitted, agents.origin().without(leftOut), UnmappedChecks.of(document));
+                session, connect, result, submitted, agents.origin().without(leftOut), UnmappedChecks.of(document));
         follower.pauseOnInterrupt();
         RemoteCampaign view = follower.follow();
         if (record != null && view.state() == CampaignState.COMPLETED) {
             writeCassette(record, session.api().cassette(view.id()));
         }
-        return follower.conclude(view);
+        return follower.conclude();
     }
 
     /** Names unfinished campaigns, only in a process of its own: a server that is joined goes on with them anyway. */
@@ -181,8 +198,19 @@ public final class RunCommand implements Callable<Integer> {
                     .err()
                     .println(unfinished.size() + " unfinished "
                             + (unfinished.size() == 1 ? "campaign: " : "campaigns, the newest: ")
-                            + unfinished.getFirst().id() + " (assay resume "
-                            + unfinished.getFirst().id() + ")");
+                            + unfinished.getFirst().id() + " ("
+                            + connect.pasted(
+                                    "assay resume " + unfinished.getFirst().id()) + ")");
+        }
+    }
+
+    /** Nobody would write what is wanted at the end. */
+    private void checkDetached() {
+        if (detach
+                && (record != null || result.json() || result.reports().places().any())) {
+            throw connect.common()
+                    .badUsage(
+                            "--detach does not wait for what --record, --json, --output, --junit or --markdown write");
         }
     }
 

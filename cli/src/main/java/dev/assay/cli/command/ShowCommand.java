@@ -5,14 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.ReportOptions;
+import dev.assay.cli.report.AccountText;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.report.CaseTable;
-import dev.assay.cli.report.ErrorTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.report.run.RunOrigin;
 import dev.assay.cli.report.run.RunReports;
 import dev.assay.cli.terminal.ExitCode;
+import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -80,7 +81,8 @@ public final class ShowCommand implements Callable<Integer> {
                     out.println();
                     out.print(ResultTable.of(id, session.api().report(id)));
                 }
-                out.print(ErrorTable.of(id, session.api().errors(id)));
+                CampaignAccount account = view.account();
+                out.print(account == null ? "" : new AccountText(account, id, connect::pasted).errors());
             }
             out.flush();
             if (reports.places().any()) {

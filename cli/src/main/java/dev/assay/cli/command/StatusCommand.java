@@ -4,11 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.ConnectOptions;
+import dev.assay.cli.report.AccountText;
 import dev.assay.cli.report.CampaignTable;
-import dev.assay.cli.report.ErrorTable;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ProgressLine;
 import dev.assay.cli.terminal.ExitCode;
+import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.json.Json;
 import dev.assay.standalone.server.ServerOptions;
 import java.io.PrintWriter;
@@ -22,7 +23,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows the progress of campaigns. */
-@Command(name = "status", description = "Show the progress of a campaign, or of all unfinished ones.")
+@Command(
+        name = "status",
+        description = "Show what happened to a campaign and what to do next, or the progress of all unfinished ones.")
 public final class StatusCommand implements Callable<Integer> {
 
     @Mixin
@@ -43,7 +46,6 @@ public final class StatusCommand implements Callable<Integer> {
                         id != null ? session.api().campaignJson(id).toPrettyString() : unfinishedJson(session.api()));
             } else if (id != null) {
                 show(session.api().campaign(id), out);
-                out.print(ErrorTable.of(id, session.api().errors(id)));
             } else {
                 showUnfinished(session.api(), out);
             }
@@ -65,9 +67,14 @@ public final class StatusCommand implements Callable<Integer> {
         return items.toPrettyString();
     }
 
-    private static void show(RemoteCampaign view, PrintWriter out) {
-        out.println(view.state() + " " + ProgressLine.line(view, Instant.now()));
+    private void show(RemoteCampaign view, PrintWriter out) {
+        String verdict = view.verdict() == null ? "" : " " + view.verdict();
+        out.println(view.state() + verdict + " " + ProgressLine.line(view, Instant.now()));
         HealthText.lines(view.health(), Instant.now()).forEach(out::println);
+        CampaignAccount account = view.account();
+        if (account != null) {
+            out.print(new AccountText(account, view.id(), connect::pasted).text());
+        }
     }
 
     private static void showUnfinished(AssayApi api, PrintWriter out) {

@@ -68,8 +68,8 @@ public final class SteeringOptions {
      * The result in a sentence. A server of this command alone ends with it: a campaign that should go on waits for the next
      * server.
      */
-    private static String text(ApiSession session, RemoteCampaign view, Function<RemoteCampaign, String> sentence) {
+    private String text(ApiSession session, RemoteCampaign view, Function<RemoteCampaign, String> sentence) {
         boolean waits = session.isEmbedded() && view.state().goesOn();
-        return sentence.apply(view) + (waits ? " Go on with: assay resume " + view.id() : "");
+        return sentence.apply(view) + (waits ? " Go on with: " + connect.pasted("assay resume " + view.id()) : "");
     }
 }

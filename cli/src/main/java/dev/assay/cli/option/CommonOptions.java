@@ -1,5 +1,6 @@
 package dev.assay.cli.option;
 
+import dev.assay.cli.terminal.ShellWord;
 import dev.assay.standalone.server.DataDirectory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -36,6 +37,11 @@ public final class CommonOptions {
         }
         String named = System.getenv("ASSAY_DATA");
         return named == null || named.isEmpty() ? Path.of(System.getProperty("user.home"), ".assay") : Path.of(named);
+    }
+
+    /** The option that names the directory, with a blank before it; empty where it was not given. */
+    String dataOption() {
+        return data == null ? "" : " --data " + ShellWord.of(data.toString());
     }
 
     /** The directory, made if there is none. */

@@ -1,6 +1,7 @@
 package dev.assay.cli.option;
 
 import dev.assay.cli.client.ServerUrl;
+import dev.assay.cli.terminal.ShellWord;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.standalone.engine.EngineKind;
@@ -41,6 +42,20 @@ public final class ConnectOptions {
 
     public CommonOptions common() {
         return common;
+    }
+
+    /**
+     * A command that can be pasted as it is: with the options that say where its campaign is.
+     *
+     * @param command of Assay, without such options
+     */
+    public String pasted(String command) {
+        // A worker joins stores, not servers.
+        if (server == null || command.startsWith("assay worker")) {
+            return command + common.dataOption();
+        }
+        return command + " --server " + ShellWord.of(server)
+                + (tokenFile == null ? "" : " --token-file " + ShellWord.of(tokenFile.toString()));
     }
 
     /** The base URL of the server; null: that of the data directory. */

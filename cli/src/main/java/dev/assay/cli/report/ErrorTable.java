@@ -1,11 +1,11 @@
 package dev.assay.cli.report;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.account.CampaignAccount.ErrorCount;
 import dev.assay.domain.rendering.Numbers;
 import dev.assay.domain.text.Excerpt;
 import java.util.List;
 
-/** The errors with which cells ended, by code with the newest words, and how to run these cells again. */
+/** The errors of a campaign by code, with the newest words, and how to run cells again that ended with one. */
 public final class ErrorTable {
 
     private static final int WORDS = 120;
@@ -13,25 +13,35 @@ public final class ErrorTable {
     private ErrorTable() {}
 
     /**
-     * The table; empty where no cell ended with an error.
+     * The table; empty where there is no error.
      *
-     * @param errors rows of the API
+     * @param again the command that runs these cells again
      */
-    public static String of(String campaignId, JsonNode errors) {
+    public static String of(List<ErrorCount> errors, String again) {
         if (errors.isEmpty()) {
             return "";
         }
-        TextTable table = new TextTable(List.of("Error", "Cells"));
-        errors.forEach(error -> table.row(List.of(
-                error.path("code").asText(), Numbers.count(error.path("cells").asLong()))));
+        boolean retried = errors.stream().anyMatch(error -> error.attempts() > 0);
+        TextTable table = new TextTable(retried ? List.of("Error", "Cells", "Tried again") : List.of("Error", "Cells"));
+        errors.forEach(error -> table.row(
+                retried
+                        ? List.of(error.code(), Numbers.count(error.ended()), Numbers.count(error.attempts()))
+                        : List.of(error.code(), Numbers.count(error.ended()))));
         StringBuilder text = new StringBuilder(table.text());
-        errors.forEach(error -> text.append(error.path("code").asText())
-                .append(": ")
-                .append(Excerpt.of(error.path("message").asText(), WORDS))
-                .append('\n'));
-        return text.append("Run them again with: assay rerun ")
-                .append(campaignId)
-                .append(" --errored\n")
-                .toString();
+        for (ErrorCount error : errors) {
+            String newest = error.newest();
+            if (newest != null) {
+                text.append(error.code())
+                        .append(": ")
+                        .append(Excerpt.of(newest, WORDS))
+                        .append('\n');
+            }
+        }
+        return errors.stream().allMatch(error -> error.ended() == 0)
+                ? text.toString()
+                : text.append("Run them again with: ")
+                        .append(again)
+                        .append('\n')
+                        .toString();
     }
 }

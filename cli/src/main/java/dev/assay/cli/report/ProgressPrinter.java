@@ -10,13 +10,14 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The printer of progress on stderr: one line that is written over on a terminal, else a line about every two seconds. */
+/** The printer of progress on stderr: one line that is written over on a terminal, else a line about every ten seconds. */
 public final class ProgressPrinter {
 
-    private static final Duration PLAIN_INTERVAL = Duration.ofSeconds(2);
+    private static final Duration PLAIN_INTERVAL = Duration.ofSeconds(10);
 
     private final PrintWriter out;
     private final boolean terminal;
+    private final String name;
     private Duration lastPrinted = Duration.ZERO;
     private int lastLength;
     private String lastLine = "";
@@ -26,21 +27,27 @@ public final class ProgressPrinter {
      * A printer for one campaign.
      *
      * @param terminal whether lines can be written over
+     * @param name what each line begins with; empty where it is the only campaign
      */
-    public ProgressPrinter(PrintWriter out, boolean terminal) {
+    public ProgressPrinter(PrintWriter out, boolean terminal, String name) {
         this.out = out;
         this.terminal = terminal;
+        this.name = name;
     }
 
     /** Shows the progress of the campaign, unless it was shown a moment ago, and each new reason to wait once. */
     public void show(RemoteCampaign view, Duration elapsed) {
         showHealth(view.health());
         if (terminal) {
-            overwrite(ProgressLine.line(view, Instant.now()));
+            overwrite(line(view));
         } else if (elapsed.minus(lastPrinted).compareTo(PLAIN_INTERVAL) >= 0) {
             lastPrinted = elapsed;
-            print(ProgressLine.line(view, Instant.now()));
+            print(line(view));
         }
+    }
+
+    private String line(RemoteCampaign view) {
+        return name + ProgressLine.line(view, Instant.now());
     }
 
     private void showHealth(@Nullable CampaignHealth health) {
@@ -51,7 +58,7 @@ public final class ProgressPrinter {
         Reason first = health.reasons().getFirst();
         if (first.code() != lastCode) {
             lastCode = first.code();
-            String line = HealthText.line(health.status(), first, Instant.now());
+            String line = name + HealthText.line(health.status(), first, Instant.now());
             if (terminal) {
                 overwrite(line);
                 out.println();
@@ -64,7 +71,7 @@ public final class ProgressPrinter {
 
     /** Shows the last state and leaves the line. */
     public void end(RemoteCampaign view) {
-        String line = ProgressLine.line(view, Instant.now());
+        String line = line(view);
         if (terminal) {
             overwrite(line);
             out.println();

@@ -42,7 +42,7 @@ class BulkSteeringTest {
         assertThat(run.out().lines())
                 .containsExactly(
                         "Could not pause unknown: There is no /api/v1/campaigns/unknown/pause.",
-                        "Paused c-1. Go on with: assay resume c-1");
+                        "Paused c-1. Go on with: assay resume c-1 --server " + api.url());
         assertThat(run.err()).contains("1 of 2 campaigns could not be changed.");
         assertThat(changes()).containsExactly("/api/v1/campaigns/unknown/pause", "/api/v1/campaigns/c-1/pause");
     }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.client.RemoteCampaign.Progress;
 import dev.assay.cli.terminal.TerminalWriter;
+import dev.assay.domain.account.CampaignAccount;
+import dev.assay.domain.account.EtaReason;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.json.Json;
@@ -34,12 +36,26 @@ class ProgressLineTest {
 
     @Test
     void shouldShowBarCountsRateCostAndTimeLeftWhenHalfWay() {
-        Progress half = new Progress(400, 200, 0, 150, 200, 90, NOW.plusSeconds(120));
-        assertThat(ProgressLine.line(view(half, "0.5"), NOW))
+        RemoteCampaign half = accounted(AccountSample.running(NOW.plusSeconds(120), null));
+        assertThat(ProgressLine.line(half, NOW))
                 .isEqualTo("[##########----------] 200/400 cells  passed 75.0 %  cost $0.50  ETA 2m00s");
-        assertThat(ProgressLine.line(view(half, "0.5"), NOW.plusSeconds(200)))
+        assertThat(ProgressLine.line(half, NOW.plusSeconds(200)))
                 .as("the server's clock is another, or it takes longer")
                 .endsWith("ETA 0s");
+    }
+
+    private static RemoteCampaign accounted(CampaignAccount account) {
+        ObjectNode json = (ObjectNode) Json.mapper().valueToTree(view(new Progress(400, 200, 150, 200, 90), "0.5"));
+        json.set("account", Json.mapper().valueToTree(account));
+        return Json.read(json.toString(), RemoteCampaign.class);
+    }
+
+    @Test
+    void shouldSayWhyNoEndIsKnownAndWhatGaveNoResult() {
+        assertThat(ProgressLine.line(accounted(AccountSample.running(null, EtaReason.TOO_FEW_DONE)), NOW))
+                .endsWith("ETA – (too few done)");
+        assertThat(ProgressLine.line(accounted(AccountSample.skipped()), NOW))
+                .contains("passed 75.0 %  skipped 150  errors 3  cost $0.50");
     }
 
     @Test
@@ -53,11 +69,11 @@ class ProgressLineTest {
     }
 
     @Test
-    void shouldPrintALineEveryTwoSecondsWhenThereIsNoTerminal() {
+    void shouldPrintALineEveryTenSecondsWhenThereIsNoTerminal() {
         StringWriter text = new StringWriter();
-        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), false);
-        for (int tenths = 0; tenths <= 45; tenths++) {
-            printer.show(view(new Progress(100, tenths, 0, 100, 0), null), Duration.ofMillis(100L * tenths));
+        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), false, "");
+        for (int halves = 0; halves <= 45; halves++) {
+            printer.show(view(new Progress(100, halves, 0, 100, 0), null), Duration.ofMillis(500L * halves));
         }
         printer.end(view(new Progress(100, 100, 0, 100, 100), null));
         List<String> lines = text.toString().lines().toList();
@@ -69,7 +85,7 @@ class ProgressLineTest {
     @Test
     void shouldWriteOverTheLineWhenThereIsATerminal() {
         StringWriter text = new StringWriter();
-        ProgressPrinter printer = new ProgressPrinter(new TerminalWriter(text), true);
+        ProgressPrinter printer = new ProgressPrinter(new TerminalWriter(text), true, "");
         printer.show(view(new Progress(1_000, 999, 0, 100, 0), null), Duration.ofSeconds(1));
         printer.end(view(new Progress(10, 10, 0, 1, 1), null));
         assertThat(text.toString().lines().toList().getLast()).contains("10/10 cells");
@@ -90,7 +106,7 @@ class ProgressLineTest {
     @Test
     void shouldSayOnceWhatTheCampaignWaitsFor() {
         StringWriter text = new StringWriter();
-        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), false);
+        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), false, "");
         printer.show(waiting(CampaignHealth.Code.RATE_LIMIT, "Too fast."), Duration.ofMillis(100));
         printer.show(waiting(CampaignHealth.Code.RATE_LIMIT, "Too fast."), Duration.ofMillis(200));
         printer.show(waiting(CampaignHealth.Code.NO_WORKER, "Nobody."), Duration.ofMillis(300));

@@ -141,7 +141,8 @@ class ApiDocumentTest {
             return ask("GET", one, null, 200, id).get("state").asText().equals("COMPLETED");
         });
         ask("GET", all, null, 200);
-        for (String part : List.of("/progress", "/report", "/outcomes", "/selections", "/events", "/cassette")) {
+        for (String part :
+                List.of("/progress", "/account", "/report", "/outcomes", "/selections", "/events", "/cassette")) {
             ask("GET", one + part, null, 200, id);
         }
         askAsThePagesDo(one, id);

@@ -77,6 +77,7 @@ public final class FakeApi implements AutoCloseable {
     private String steered = "RUNNING";
     private @Nullable String refusal;
     private @Nullable String plan;
+    private @Nullable String second;
     private final AtomicInteger busy = new AtomicInteger();
 
     public FakeApi() {
@@ -96,6 +97,12 @@ public final class FakeApi implements AutoCloseable {
     public FakeApi states(String... next) {
         states.clear();
         states.addAll(List.of(next));
+        return this;
+    }
+
+    /** Knows {@code c-2} by itself, too, in this state. */
+    public FakeApi second(String state) {
+        second = state;
         return this;
     }
 
@@ -203,6 +210,10 @@ public final class FakeApi implements AutoCloseable {
         if (exchange.getRequestMethod().equals("DELETE") && path.equals("/api/v1/campaigns/c-1")) {
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
+            return;
+        }
+        if (path.equals("/api/v1/campaigns/c-2") && second != null) {
+            send(exchange, 200, campaign("c-2", second));
             return;
         }
         switch (path) {

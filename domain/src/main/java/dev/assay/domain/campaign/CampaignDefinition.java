@@ -114,7 +114,8 @@ public record CampaignDefinition(
                 .toList();
     }
 
-    private Stream<Agent> agentsAsked() {
+    /** The agents of its branches in order, then those that judge and grade. */
+    public Stream<Agent> agentsAsked() {
         return Stream.of(branches.stream().map(Branch::agent), evaluators().stream(), graders.stream())
                 .flatMap(agents -> agents);
     }

@@ -117,7 +117,7 @@ public record HealthFacts(
         }
 
         /** Cells that wait for a permit of a provider. */
-        long waitingFor(String provider) {
+        public long waitingFor(String provider) {
             return forPermit.stream()
                     .filter(pool -> pool.provider().equals(provider))
                     .mapToLong(Pool::waiting)
@@ -150,7 +150,8 @@ public record HealthFacts(
             long calling,
             @Nullable Integer permits) {
 
-        boolean full() {
+        /** Whether all of its permits are in use. */
+        public boolean full() {
             return permits != null && calling >= permits;
         }
     }
@@ -262,7 +263,13 @@ public record HealthFacts(
      * @param all of the provider
      * @param hasOtherValue whether other workers have another value of it, which is not refused
      */
-    public record KeysLeft(int going, int all, boolean hasOtherValue) {}
+    public record KeysLeft(int going, int all, boolean hasOtherValue) {
+
+        /** Whether the provider is asked on. */
+        public boolean goesOn() {
+            return going > 0 || hasOtherValue;
+        }
+    }
 
     /**
      * A provider that does not answer.

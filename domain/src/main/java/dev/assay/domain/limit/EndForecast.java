@@ -28,4 +28,9 @@ public final class EndForecast {
         long underLimits = CallForecast.of(pools, 1).seconds();
         return Duration.ofSeconds((long) Math.ceil(Math.max(atThisSpeed, (double) underLimits)));
     }
+
+    /** Cells a second, at least 0; 0 where the window is too short to say. */
+    public static double perSecond(double closed, Duration window) {
+        return window.toMillis() <= 0 ? 0 : closed * 1_000 / window.toMillis();
+    }
 }

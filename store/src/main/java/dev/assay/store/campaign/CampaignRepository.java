@@ -170,6 +170,12 @@ public abstract class CampaignRepository implements QueryRepository {
     @Query("SELECT summary FROM campaign WHERE campaign_id = :campaignId AND summary IS NOT NULL")
     public abstract Optional<String> summary(String campaignId);
 
+    /** The sentence of that summary which names the rule that decided; empty before, and where an earlier build stored it. */
+    @ReadOnly
+    @Query("SELECT summary ->> 'sentence' FROM campaign WHERE campaign_id = :campaignId AND summary ->> 'sentence' IS"
+            + " NOT NULL")
+    public abstract Optional<String> rule(String campaignId);
+
     /** Campaigns that run suites, and are no evaluations of any kind, newest first. */
     public Page<StoredCampaign> list(CampaignSearch filter, PageRequest request) {
         return lists.page(

@@ -27,16 +27,17 @@ public abstract class FinalErrors implements QueryRepository {
     /** The errors of a campaign by their code, the most frequent first. */
     @ReadOnly
     @Query("""
-        SELECT e.error_code AS code, e.cells, left(coalesce(n.error_message, ''), 500) AS message, n.finished_at AS at
-        FROM (SELECT error_code, count(*) AS cells FROM outcome
-              WHERE campaign_id = :campaignId AND NOT passed AND error_code IS NOT NULL AND status IN ('MODEL_ERROR', 'TIMED_OUT')
-              GROUP BY error_code) e
+        SELECT e.error_code AS code, sum(e.cells)::bigint AS cells, max(e.at) AS at,
+               (array_agg(left(coalesce(n.error_message, ''), 500) ORDER BY e.at DESC))[1] AS message
+        FROM (SELECT status, error_code, count(*) AS cells, max(finished_at) AS at FROM outcome
+              WHERE campaign_id = :campaignId AND error_code IS NOT NULL AND status IN ('MODEL_ERROR', 'TIMED_OUT')
+              GROUP BY status, error_code) e
         CROSS JOIN LATERAL (
-            SELECT o.error_message, o.finished_at FROM outcome o
-            WHERE o.campaign_id = :campaignId AND NOT o.passed AND o.error_code = e.error_code
+            SELECT o.error_message FROM outcome o
+            WHERE o.campaign_id = :campaignId AND o.status = e.status AND o.error_code = e.error_code
               AND o.status IN ('MODEL_ERROR', 'TIMED_OUT')
             ORDER BY o.finished_at DESC, o.ordinal DESC, o.branch_index DESC LIMIT 1) n
-        ORDER BY e.cells DESC, e.error_code
+        GROUP BY e.error_code ORDER BY 2 DESC, 1
         """)
     public abstract List<FinalError> of(String campaignId);
 }

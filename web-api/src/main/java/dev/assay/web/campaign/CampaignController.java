@@ -1,5 +1,6 @@
 package dev.assay.web.campaign;
 
+import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.report.CampaignSummary;
@@ -188,6 +189,22 @@ final class CampaignController {
     @Operation(summary = "Get the progress of a campaign and of each branch", operationId = "getProgress")
     ProgressView progress(String id) {
         return reads.progress(id);
+    }
+
+    /**
+     * Gets the account of a campaign.
+     *
+     * @param id id of the campaign
+     * @return what happened to it, and what to do
+     */
+    @Get("/{id}/account")
+    @Operation(
+            summary = "Get the account of a campaign: what happened, what holds it up, and what to do",
+            operationId = "getAccount",
+            description = "The command line, the pages and the event stream say the same. Above 10,000 finished cells"
+                    + " errors, skipped cells, re-run ones and the spend may be some seconds old.")
+    CampaignAccount account(String id) {
+        return reads.account(id);
     }
 
     /**

@@ -1,9 +1,9 @@
 package dev.assay.web.campaign;
 
-import dev.assay.campaigns.health.HealthQueries;
+import dev.assay.campaigns.account.CampaignAccounts;
 import dev.assay.campaigns.health.StoredHealth;
-import dev.assay.campaigns.plan.ExpectedEnds;
 import dev.assay.campaigns.result.Summaries;
+import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.CampaignSummary;
@@ -25,27 +25,21 @@ public final class CampaignQueries {
 
     private final CampaignRepository campaigns;
     private final ProgressRepository progress;
-    private final SpendQueries spend;
+    private final CampaignAccounts accounts;
     private final Summaries summaries;
-    private final HealthQueries health;
     private final StoredHealth storedHealth;
-    private final ExpectedEnds ends;
 
     CampaignQueries(
             CampaignRepository campaigns,
             ProgressRepository progress,
-            SpendQueries spend,
+            CampaignAccounts accounts,
             Summaries summaries,
-            HealthQueries health,
-            StoredHealth storedHealth,
-            ExpectedEnds ends) {
+            StoredHealth storedHealth) {
         this.campaigns = campaigns;
         this.progress = progress;
-        this.spend = spend;
+        this.accounts = accounts;
         this.summaries = summaries;
-        this.health = health;
         this.storedHealth = storedHealth;
-        this.ends = ends;
     }
 
     /**
@@ -62,8 +56,16 @@ public final class CampaignQueries {
     }
 
     CampaignView view(StoredCampaign campaign) {
-        CampaignCounters counters = counters(campaign.id());
-        return CampaignView.of(campaign, counters, ends.of(campaign, counters), health.of(campaign, counters));
+        return CampaignView.of(campaign, accounts.read(campaign));
+    }
+
+    /**
+     * What happened to a campaign, and what to do.
+     *
+     * @throws AssayException NOT_FOUND
+     */
+    CampaignAccount account(String campaignId) {
+        return accounts.read(required(campaignId)).account();
     }
 
     Page<CampaignView> list(CampaignSearch filter, PageRequest request) {
@@ -74,18 +76,12 @@ public final class CampaignQueries {
     }
 
     private CampaignView listed(StoredCampaign campaign, CampaignCounters counters) {
-        return CampaignView.of(campaign, counters, null, storedHealth.of(campaign, counters));
+        return CampaignView.of(campaign, counters, storedHealth.of(campaign, counters));
     }
 
     ProgressView progress(String campaignId) {
         StoredCampaign campaign = required(campaignId);
-        CampaignCounters counters = counters(campaignId);
-        return ProgressView.of(
-                campaign,
-                counters,
-                ends.of(campaign, counters),
-                spend.of(campaign, counters.cellsDone()),
-                health.of(campaign, counters));
+        return ProgressView.of(campaign, accounts.read(campaign));
     }
 
     /** The campaign's summary as JSON: as it was stored at the end, else of the results as they stand now. */
@@ -108,9 +104,5 @@ public final class CampaignQueries {
     /** The report without the results of each case, which are most of a large one. */
     byte[] reportWithoutCases(String campaignId) {
         return ReportWithoutCases.of(report(campaignId));
-    }
-
-    private CampaignCounters counters(String campaignId) {
-        return progress.find(campaignId).orElseThrow(() -> CampaignRepository.missing(campaignId));
     }
 }

@@ -1,5 +1,7 @@
 package dev.assay.web.campaign;
 
+import dev.assay.campaigns.account.CampaignAccounts;
+import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.gate.GatePolicy;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param passRate cells that passed, of those of which something is known
  * @param warnings what its author should know
  * @param health whether it goes on, and what holds it up; in lists Temporal is not asked
+ * @param account what happened and what to do, as every surface says it; null in lists
  * @param createdAt when it was submitted
  * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
  *     not known
@@ -69,6 +72,7 @@ public record CampaignView(
         ProgressView.RunningRate passRate,
         List<CampaignWarning> warnings,
         CampaignHealth health,
+        @Nullable CampaignAccount account,
         Instant createdAt,
         @Nullable String createdBy,
         @Nullable Instant startedAt,
@@ -118,8 +122,21 @@ public record CampaignView(
         }
     }
 
-    static CampaignView of(
-            StoredCampaign campaign, CampaignCounters counters, @Nullable Instant eta, CampaignHealth health) {
+    /** A campaign by itself. */
+    static CampaignView of(StoredCampaign campaign, CampaignAccounts.Reading reading) {
+        return of(campaign, reading.counters(), reading.account().health(), reading.account());
+    }
+
+    /** One of a list. */
+    static CampaignView of(StoredCampaign campaign, CampaignCounters counters, CampaignHealth health) {
+        return of(campaign, counters, health, null);
+    }
+
+    private static CampaignView of(
+            StoredCampaign campaign,
+            CampaignCounters counters,
+            CampaignHealth health,
+            @Nullable CampaignAccount account) {
         return new CampaignView(
                 campaign.id(),
                 campaign.name(),
@@ -136,13 +153,14 @@ public record CampaignView(
                 campaign.definition().gate(),
                 campaign.stopping().rule().word(),
                 campaign.orderRule().word(),
-                Counts.of(counters, eta),
+                Counts.of(counters, account == null ? null : account.eta()),
                 counters.tokens().usage(),
                 counters.tokens().unknownUsage(),
                 counters.costUsd(),
                 ProgressView.RunningRate.of(campaign, counters.branches()),
                 campaign.warnings().stream().map(CampaignWarning.Code::warning).toList(),
                 health,
+                account,
                 campaign.createdAt(),
                 campaign.createdBy(),
                 campaign.times().started(),

@@ -1,14 +1,12 @@
 package dev.assay.web.campaign;
 
+import dev.assay.campaigns.account.CampaignAccounts;
+import dev.assay.campaigns.account.RateSoFar;
+import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
-import dev.assay.domain.gate.GateDemands.ErrorTreatment;
-import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
-import dev.assay.domain.plan.OrderRule;
-import dev.assay.domain.statistics.Interval;
 import dev.assay.domain.statistics.Quantiles;
-import dev.assay.domain.statistics.sequential.MixtureSequence;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.BranchCounters;
@@ -16,7 +14,6 @@ import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.LedgerTotals;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param costUsd sum of their known costs in US dollars; null where no price is known
  * @param spend what the ledger says of every request, retries included
  * @param health whether it goes on, and what holds it up
+ * @param account what happened and what to do, as every surface says it
  */
 @Schema(name = "Progress")
 public record ProgressView(
@@ -48,7 +46,8 @@ public record ProgressView(
         long unknownUsage,
         @Nullable BigDecimal costUsd,
         LedgerTotals spend,
-        CampaignHealth health) {
+        CampaignHealth health,
+        CampaignAccount account) {
 
     public ProgressView {
         branches = List.copyOf(branches);
@@ -133,42 +132,15 @@ public record ProgressView(
 
         /** The rate of some branches of a campaign together: that of the report once it is there. */
         static RunningRate of(StoredCampaign campaign, List<BranchCounters> branches) {
-            Proportion rate = branches.size() == 1 ? branches.getFirst().trialRate() : null;
-            return rate == null || rate.low() == null || rate.high() == null
-                    ? running(campaign, branches)
-                    : new RunningRate(
-                            rate.known(),
-                            rate.low(),
-                            rate.high(),
-                            Quantiles.LEVEL,
-                            null,
-                            rate.successes(),
-                            rate.denominator() - rate.unknown());
-        }
-
-        private static RunningRate running(StoredCampaign campaign, List<BranchCounters> branches) {
-            ErrorTreatment errors = campaign.definition().gate().demands().errors();
-            long passed =
-                    branches.stream().mapToLong(BranchCounters::passedFirst).sum();
-            long known =
-                    branches.stream().mapToLong(branch -> branch.known(errors)).sum();
-            Interval interval = MixtureSequence.of(passed, known, 1 - Quantiles.LEVEL);
+            RateSoFar rate = RateSoFar.of(campaign, branches);
             return new RunningRate(
-                    known == 0 ? null : (Double) ((double) passed / known),
-                    interval.low(),
-                    interval.high(),
+                    rate.value(),
+                    rate.interval().low(),
+                    rate.interval().high(),
                     Quantiles.LEVEL,
-                    why(campaign, branches),
-                    passed,
-                    known);
-        }
-
-        private static @Nullable Why why(StoredCampaign campaign, List<BranchCounters> branches) {
-            long planned = (long) campaign.grid().size() * branches.size();
-            boolean haveAllEnded =
-                    branches.stream().mapToLong(BranchCounters::done).sum() >= planned;
-            boolean isAnyOrder = campaign.caseCount() == 1 || campaign.orderRule() == OrderRule.DRAWN;
-            return haveAllEnded || isAnyOrder ? null : Why.ORDER_GIVEN;
+                    rate.isSorted() ? Why.ORDER_GIVEN : null,
+                    rate.passed(),
+                    rate.known());
         }
     }
 
@@ -183,18 +155,15 @@ public record ProgressView(
     public record JudgeView(
             Usage usage, long unknownUsage, @Nullable BigDecimal costUsd) {}
 
-    static ProgressView of(
-            StoredCampaign campaign,
-            CampaignCounters counters,
-            @Nullable Instant eta,
-            LedgerTotals spend,
-            CampaignHealth health) {
+    static ProgressView of(StoredCampaign campaign, CampaignAccounts.Reading reading) {
+        CampaignAccount account = reading.account();
+        CampaignCounters counters = reading.counters();
         return new ProgressView(
                 campaign.id(),
-                campaign.state(),
-                campaign.verdict(),
+                account.state(),
+                account.verdict(),
                 campaign.failureReason(),
-                CampaignView.Counts.of(counters, eta),
+                CampaignView.Counts.of(counters, account.eta()),
                 counters.branches().stream()
                         .map(branch -> BranchView.of(campaign, branch, counters.trialsTotal()))
                         .toList(),
@@ -203,7 +172,8 @@ public record ProgressView(
                 counters.tokens().usage(),
                 counters.tokens().unknownUsage(),
                 counters.costUsd(),
-                spend,
-                health);
+                reading.spend(),
+                account.health(),
+                account);
     }
 }

@@ -36,6 +36,8 @@ final class ExpectedEndApiTest {
             INSERT INTO series (campaign_id, shard, starts_at, width_s, cells, passed, failed, busy_ms)
             VALUES (?, 'a', now() - interval '100 seconds', 16, 60, 0, 0, 0)\
             """, id);
+        server.store()
+                .execute("INSERT INTO progress (campaign_id, kind, member, shard) VALUES (?, 'trial', 0, 'a')", id);
     }
 
     @AfterEach
@@ -68,7 +70,8 @@ final class ExpectedEndApiTest {
                 Map.of(),
                 List.of(new LimitsInfo("*", Map.of("requestsPerMinute", requestsPerMinute), 2, null)));
         server.get(WorkerRepository.class)
-                .register(new WorkerRepository.Worker("limited", "host", 1, "test", List.of(), List.of(openai)));
+                .register(new WorkerRepository.Worker(
+                        "limited", "host", 1, "test", List.of("assay-provider-openai"), List.of(openai)));
         server.get(WorkerRepository.class).retire("worker");
     }
 

@@ -1,7 +1,8 @@
-package dev.assay.cli.command;
+package dev.assay.cli.command.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.client.ProvidersApi;
+import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.report.JsonRows;
 import dev.assay.cli.report.LimitTable;

@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.command.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

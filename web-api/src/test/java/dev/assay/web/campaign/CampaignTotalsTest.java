@@ -2,6 +2,7 @@ package dev.assay.web.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.campaigns.account.CampaignTotals;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
@@ -10,19 +11,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-final class SpendQueriesTest {
+final class CampaignTotalsTest {
 
     private static final int SMALL = 10_000;
 
     private ServerFixture server;
-    private SpendQueries spend;
+    private CampaignTotals totals;
     private String id;
     private int requests;
 
     @BeforeEach
     void start() {
         server = ServerFixture.start();
-        spend = server.get(SpendQueries.class);
+        totals = server.get(CampaignTotals.class);
         id = server.submit(new SampleCampaign("spend", 2, 1, 1));
     }
 
@@ -45,17 +46,17 @@ final class SpendQueriesTest {
     }
 
     private long requestsOf(StoredCampaign campaign, int cellsDone) {
-        return spend.of(campaign, cellsDone).requests();
+        return totals.of(campaign, cellsDone).spend().requests();
     }
 
     @Test
     void shouldAddUpTheLedgerOfASmallCampaignEachTime() {
         ask();
-        assertThat(spend.of(campaign(), SMALL).settledUsd()).isEqualByComparingTo("0.25");
+        assertThat(totals.of(campaign(), SMALL).spend().settledUsd()).isEqualByComparingTo("0.25");
 
         ask();
 
-        assertThat(spend.of(campaign(), SMALL).settledUsd()).isEqualByComparingTo("0.5");
+        assertThat(totals.of(campaign(), SMALL).spend().settledUsd()).isEqualByComparingTo("0.5");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.assay.cli.command;
+package dev.assay.cli.command.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

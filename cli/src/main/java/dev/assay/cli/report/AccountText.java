@@ -1,0 +1,156 @@
+package dev.assay.cli.report;
+
+import dev.assay.domain.account.CampaignAccount;
+import dev.assay.domain.account.CampaignAccount.BranchStanding;
+import dev.assay.domain.account.CampaignAccount.Cells;
+import dev.assay.domain.account.CampaignAccount.Pause;
+import dev.assay.domain.account.CampaignAccount.ProviderStanding;
+import dev.assay.domain.account.CampaignAccount.ProviderState;
+import dev.assay.domain.rendering.Numbers;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The account of a campaign for people. */
+public final class AccountText {
+
+    private final CampaignAccount account;
+    private final String id;
+    private final UnaryOperator<String> pasted;
+
+    /**
+     * The words for one account.
+     *
+     * @param pasted makes a command one that can be pasted
+     */
+    public AccountText(CampaignAccount account, String id, UnaryOperator<String> pasted) {
+        this.account = account;
+        this.id = id;
+        this.pasted = pasted;
+    }
+
+    /** All of it but its progress and its health, which have lines of their own; ends with what to do. */
+    public String text() {
+        List<String> lines = new ArrayList<>(List.of(cells()));
+        if (account.state().goesOn()) {
+            lines.add(speed());
+        }
+        lines.add(money());
+        account.providers().stream()
+                .filter(provider -> provider.state() != ProviderState.OK)
+                .map(AccountText::line)
+                .forEach(lines::add);
+        Pause pause = account.paused();
+        if (pause != null) {
+            lines.add(line(pause));
+        }
+        StringBuilder text = new StringBuilder(String.join("\n", lines)).append("\n\n");
+        text.append(branches());
+        String errors = errors();
+        text.append(errors.isEmpty() ? "" : "\n" + errors).append('\n');
+        if (account.rule() != null) {
+            text.append(account.rule()).append('\n');
+        }
+        return text.append("Next: ")
+                .append(pasted.apply(account.next()))
+                .append('\n')
+                .toString();
+    }
+
+    /** The errors and how to run their cells again; empty where there is none. */
+    public String errors() {
+        return ErrorTable.of(account.errors(), pasted.apply("assay rerun " + id + " --errored"));
+    }
+
+    /** What the budget left out, and the command that goes on; null: nothing. */
+    public @Nullable String skipped() {
+        Cells cells = account.cells();
+        BigDecimal budget = account.budgetUsd();
+        if (cells.skipped() == 0 || budget == null) {
+            return null;
+        }
+        return Numbers.count(cells.skipped()) + " of " + Numbers.count(cells.total(), "cell") + " skipped: "
+                + Numbers.cost(account.spentUsd()) + " of " + Numbers.cost(budget) + " spent. Go on with: "
+                + pasted.apply(account.next());
+    }
+
+    /**
+     * When no cell will be open.
+     *
+     * @param now the time here; the clock of the server may be another
+     */
+    static String eta(CampaignAccount account, Instant now) {
+        Instant eta = account.eta();
+        return eta == null
+                ? "ETA " + Numbers.UNKNOWN + " ("
+                        + Objects.requireNonNull(account.etaReason()).words() + ")"
+                : "ETA " + Numbers.duration(now.isBefore(eta) ? Duration.between(now, eta) : Duration.ZERO);
+    }
+
+    private String cells() {
+        Cells cells = account.cells();
+        return "Cells: " + Numbers.count(cells.done()) + " done, " + Numbers.count(cells.open()) + " open"
+                + (cells.held() == 0 ? "" : " (" + Numbers.count(cells.held()) + " wait for a provider)")
+                + counted(cells.skipped(), "skipped for the budget")
+                + counted(cells.notNeeded(), "not needed")
+                + counted(cells.rerun(), "asked again");
+    }
+
+    private static String counted(long cells, String what) {
+        return cells == 0 ? "" : ", " + Numbers.count(cells) + " " + what;
+    }
+
+    private String speed() {
+        Double rate = account.rate();
+        return "Calls: " + Numbers.count(account.inFlight()) + " in flight, " + Numbers.count(account.maxConcurrent())
+                + " allowed; "
+                + (rate == null ? "" : String.format(Locale.ROOT, "%.1f cells a second, ", rate))
+                + eta(account, Instant.now());
+    }
+
+    private String money() {
+        BigDecimal reserved = account.reservedUsd();
+        BigDecimal budget = account.budgetUsd();
+        return "Cost: " + Numbers.cost(account.spentUsd()) + " spent"
+                + (reserved == null || reserved.signum() == 0 ? "" : ", " + Numbers.cost(reserved) + " reserved")
+                + (budget == null ? ", no budget" : ", budget " + Numbers.cost(budget));
+    }
+
+    private static String line(ProviderStanding provider) {
+        String state = switch (provider.state()) {
+            case OK -> "answers";
+            case LIMITED -> "limits calls";
+            case DOWN -> "does not answer";
+            case NO_KEY -> "has no key that works";
+        };
+        return "Provider " + provider.name() + " " + state + ": " + Numbers.count(provider.held(), "cell") + " held";
+    }
+
+    private static String line(Pause pause) {
+        String who = pause.who();
+        return "Paused " + pause.at().truncatedTo(ChronoUnit.SECONDS)
+                + (who == null ? "" : " by " + (who.equals(Pause.ASSAY) ? "Assay" : who))
+                + (pause.reason() == null ? "" : ": " + pause.reason());
+    }
+
+    private String branches() {
+        TextTable table = new TextTable(List.of("Branch", "Done", "Passed", "Interval", "Errors", "Cost"));
+        for (BranchStanding branch : account.branches()) {
+            table.row(List.of(
+                    branch.id(),
+                    Numbers.count(branch.done()),
+                    Numbers.count(branch.passed()),
+                    branch.done() == 0 ? Numbers.UNKNOWN : Numbers.interval(branch.low(), branch.high()),
+                    Numbers.count(branch.errors()),
+                    Numbers.cost(branch.costUsd())));
+        }
+        return table.text();
+    }
+}

@@ -1,0 +1,217 @@
+package dev.assay.cli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.cli.testing.Api;
+import dev.assay.cli.testing.CommandRun;
+import dev.assay.cli.testing.InProcessServer;
+import dev.assay.cli.testing.StubModel;
+import dev.assay.cli.testing.StubModel.Reply;
+import dev.assay.domain.json.Json;
+import dev.assay.standalone.server.AssayServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every surface says the same of campaigns that went in different ways, and the commands that they print work when pasted. */
+@Tag("slow")
+final class CampaignAccountTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Pattern COMMAND =
+            Pattern.compile("(?:Next|Go on with|Run them again with): (assay .*)|\\((assay show .*)\\)");
+
+    @TempDir
+    Path temporary;
+
+    private final StubModel model = new StubModel();
+    private Path data;
+    private AssayServer server;
+    private Api api;
+
+    @BeforeEach
+    void start() throws Exception {
+        data = temporary.resolve("a directory");
+        model.writeProviders(data);
+        server = InProcessServer.start(data);
+        api = new Api(data);
+    }
+
+    @AfterEach
+    void stop() {
+        api.close();
+        server.close();
+        model.close();
+    }
+
+    /** Ten cases with one trial each; a call costs ten cents. */
+    private String submit(String name, String more) throws Exception {
+        StringBuilder cases = new StringBuilder();
+        for (int i = 0; i < 10; i++) {
+            cases.append("  - {id: case-")
+                    .append(i)
+                    .append(", prompt: Capital ")
+                    .append(i)
+                    .append("?}\n");
+        }
+        return api.submit("name: " + name + "\ncases:\n" + cases + "branches: [{id: small, provider: stub, model: "
+                + name + "}]\n" + more);
+    }
+
+    private JsonNode get(String id, String part) throws Exception {
+        return api.get("/api/v1/campaigns/" + id + part);
+    }
+
+    private JsonNode awaitState(String id, String state) throws Exception {
+        await().atMost(PATIENCE)
+                .until(() -> get(id, "/account").path("state").asText().equals(state));
+        return get(id, "/account");
+    }
+
+    private void assertSurfacesAgree(String id) {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode account = get(id, "/account");
+            JsonNode progress = get(id, "/progress");
+            JsonNode status = Json.tree(command("status", id, "--json").out());
+            assertThat(settled(progress.get("account"))).as("/progress").isEqualTo(settled(account));
+            assertThat(settled(get(id, "").get("account"))).as("the campaign").isEqualTo(settled(account));
+            assertThat(settled(status.get("account"))).as("assay status --json").isEqualTo(settled(account));
+            for (JsonNode other : List.of(progress, status)) {
+                for (String field : List.of("state", "verdict", "health")) {
+                    assertThat(other.get(field)).as(field).isEqualTo(account.get(field));
+                }
+                assertThat(other.at("/progress/cellsDone").asLong())
+                        .isEqualTo(account.at("/cells/done").asLong()
+                                + account.at("/cells/notNeeded").asLong());
+            }
+            assertThat(command("status", id).out())
+                    .contains("Next: " + account.get("next").asText() + " --server ");
+        });
+    }
+
+    /** Without what changes from one look to the next while a campaign runs, as text: 1 and 1.0 are nodes of two kinds. */
+    private static String settled(JsonNode account) {
+        return ((ObjectNode) account.deepCopy()).without(List.of("eta", "rate")).toString();
+    }
+
+    private CommandRun command(String... arguments) {
+        String[] all = new String[arguments.length + 2];
+        System.arraycopy(arguments, 0, all, 0, arguments.length);
+        all[arguments.length] = "--server";
+        all[arguments.length + 1] = server.api().toString();
+        return CommandRun.of(all);
+    }
+
+    @Test
+    void shouldAgreeWhenCampaignsHaveEnded() throws Exception {
+        model.refuse(Set.of("Capital 3?"));
+        String done = submit("done", "trials: 1\n");
+        String budget = submit("budget", "limits: {budgetUsd: 0.4, maxConcurrent: 1}\n");
+        String early = submit("early", "trials: 30\nstop: settled\n");
+
+        JsonNode ended = awaitState(done, "COMPLETED");
+        assertThat(ended.at("/errors/0/final").asInt()).isEqualTo(1);
+        assertThat(ended.get("next").asText()).isEqualTo("assay rerun " + done + " --errored");
+        assertThat(ended.get("rule").asText()).contains("10 cases");
+        assertThat(awaitState(budget, "COMPLETED").at("/cells/skipped").asInt()).isPositive();
+        assertThat(get(budget, "/account").get("next").asText()).startsWith("assay set " + budget + " --budget-usd ");
+        assertThat(awaitState(early, "COMPLETED").at("/cells/notNeeded").asInt())
+                .as("it stopped early")
+                .isPositive();
+        for (String id : List.of(done, budget, early)) {
+            assertSurfacesAgree(id);
+        }
+
+        model.refuse(Set.of());
+        command("rerun", done, "--errored");
+        await().atMost(PATIENCE)
+                .until(() -> get(done, "/account").at("/cells/done").asInt() == 10
+                        && get(done, "/account").path("state").asText().equals("COMPLETED"));
+        assertThat(get(done, "/account").at("/cells/rerun").asInt()).isEqualTo(1);
+        assertThat(get(done, "/account").get("errors")).isEmpty();
+        assertSurfacesAgree(done);
+    }
+
+    @Test
+    void shouldAgreeWhenCampaignsWait() throws Exception {
+        model.replyBy(request -> switch (request.path("model").asText()) {
+            case "away" -> new Reply(503, "{\"error\":{\"message\":\"Away\"}}", Map.of());
+            default -> null;
+        });
+        String away = submit("away", "trials: 5\n");
+        await().atMost(PATIENCE)
+                .until(() ->
+                        get(away, "/account").at("/providers/0/state").asText().equals("DOWN"));
+        JsonNode account = get(away, "/account");
+        assertThat(account.at("/providers/0/held").asInt())
+                .isEqualTo(account.at("/cells/open").asInt());
+        assertThat(account.get("etaReason").asText()).isEqualTo("PROVIDER_AWAY");
+        assertSurfacesAgree(away);
+
+        model.delay(Duration.ofSeconds(30));
+        String paused = submit("slow", "limits: {maxConcurrent: 3}\n");
+        await().atMost(PATIENCE)
+                .until(() -> get(paused, "/account").path("inFlight").asInt() == 3);
+        assertSurfacesAgree(paused);
+        command("pause", paused);
+        model.release();
+        await().atMost(PATIENCE)
+                .until(() -> get(paused, "/account").path("inFlight").asInt() == 0);
+        assertThat(get(paused, "/account").at("/paused/who").asText()).isEqualTo("local");
+        assertSurfacesAgree(paused);
+    }
+
+    @Test
+    void shouldPrintCommandsThatWorkWhenPasted() throws Exception {
+        model.refuse(Set.of("Capital 3?"));
+        String done = submit("done", "trials: 1\n");
+        String budget = submit("budget", "limits: {budgetUsd: 0.4, maxConcurrent: 1}\n");
+        awaitState(done, "COMPLETED");
+        awaitState(budget, "COMPLETED");
+        List<String> byServer = List.of("--server", server.api().toString());
+        List<String> byData = List.of("--data", data.toString());
+        int pasted = 0;
+        for (List<String> where : List.of(byServer, byData)) {
+            for (String id : List.of(done, budget)) {
+                pasted += paste(CommandRun.of("status", id, where.get(0), where.get(1)));
+                pasted += paste(CommandRun.of("watch", id, where.get(0), where.get(1)));
+                pasted += paste(CommandRun.of("show", id, where.get(0), where.get(1)));
+            }
+        }
+        assertThat(pasted).isGreaterThanOrEqualTo(12);
+    }
+
+    /** Runs what the output names, as a shell reads it, and returns how many commands these were. */
+    private static int paste(CommandRun printed) throws Exception {
+        assertThat(printed.code()).as(printed.err()).isNotIn(1, 2);
+        Matcher commands = COMMAND.matcher(printed.out() + printed.err());
+        int count = 0;
+        while (commands.find()) {
+            String command = commands.group(1) == null ? commands.group(2) : commands.group(1);
+            CommandRun run = CommandRun.of(words(command.substring("assay ".length())));
+            assertThat(run.code()).as(command + "\n" + run.err()).isNotIn(1, 2);
+            count++;
+        }
+        return count;
+    }
+
+    private static String[] words(String command) throws Exception {
+        Process shell = new ProcessBuilder("sh", "-c", "printf '%s\\n' " + command).start();
+        String words = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).isZero();
+        return words.lines().toArray(String[]::new);
+    }
+}

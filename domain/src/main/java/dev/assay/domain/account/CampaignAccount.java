@@ -1,0 +1,164 @@
+package dev.assay.domain.account;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.health.CampaignHealth;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to a campaign, and what to do. The API, the command line, the pages and notifications say this and nothing else, so
+ * that none of them contradicts another. The names are part of the API and never change.
+ *
+ * @param verdict what the gate said; null until it is COMPLETED
+ * @param rule the sentence that names the rule that decided; null until it is COMPLETED
+ * @param errors by code, the ones with which most cells ended first
+ * @param providers each that it asks, once
+ * @param branches in order
+ * @param paused who paused it; null: it is not paused
+ * @param rate cells that were closed a second, of late; null: it does not run
+ * @param inFlight calls that have a permit, as workers said seconds ago
+ * @param maxConcurrent calls in flight, the limit in force
+ * @param eta when no cell will be open; null: not known
+ * @param etaReason why that is not known; null: it is
+ * @param spentUsd settled calls, and those of workers that died at their worst case; in US dollars, null where no price is known
+ * @param reservedUsd worst case of the calls in flight, in US dollars; null where no price is known
+ * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
+ * @param next what to do, as a command without the options that say where the campaign is
+ */
+public record CampaignAccount(
+        CampaignState state,
+        @Nullable Verdict verdict,
+        @Nullable String rule,
+        Cells cells,
+        List<ErrorCount> errors,
+        List<ProviderStanding> providers,
+        List<BranchStanding> branches,
+        CampaignHealth health,
+        @Nullable Pause paused,
+        @Nullable Double rate,
+        long inFlight,
+        int maxConcurrent,
+        @Nullable Instant eta,
+        @Nullable EtaReason etaReason,
+        @Nullable BigDecimal spentUsd,
+        @Nullable BigDecimal reservedUsd,
+        @Nullable BigDecimal budgetUsd,
+        String next) {
+
+    public CampaignAccount {
+        errors = List.copyOf(errors);
+        providers = List.copyOf(providers);
+        branches = List.copyOf(branches);
+        if ((eta == null) == (etaReason == null)) {
+            throw new IllegalArgumentException("An end is expected, or there is a reason why none is");
+        }
+    }
+
+    /**
+     * The cells. All of them are done, open, skipped or not needed.
+     *
+     * @param done with a final outcome
+     * @param open without one, and still to be asked
+     * @param held of those that are open, the ones that wait for a provider
+     * @param skipped not asked, since the budget does not cover them; a larger one opens them
+     * @param notNeeded not asked, since the campaign stopped early
+     * @param rerun that a re-run asked again, whatever became of them
+     */
+    public record Cells(long done, long open, long held, long skipped, long notNeeded, long rerun) {
+
+        public Cells {
+            if (done < 0 || open < 0 || held < 0 || held > open || skipped < 0 || notNeeded < 0 || rerun < 0) {
+                throw new IllegalArgumentException("Cells are no negative number, and held ones are open");
+            }
+        }
+
+        /**
+         * Counts that were read one after the other, made to agree: what has been done meanwhile is not skipped, or open.
+         *
+         * @param total of the campaign
+         */
+        public static Cells of(long total, long done, long notNeeded, long skipped, long rerun) {
+            long left = Math.max(0, total - done - notNeeded);
+            long without = Math.min(skipped, left);
+            return new Cells(done, left - without, 0, without, notNeeded, rerun);
+        }
+
+        /** The same, of which so many wait for a provider. */
+        Cells holding(long waiting) {
+            return new Cells(done, open, Math.min(waiting, open), skipped, notNeeded, rerun);
+        }
+
+        /** Of the campaign. */
+        public long total() {
+            return done + open + skipped + notNeeded;
+        }
+    }
+
+    /**
+     * An error.
+     *
+     * @param code its code; a later build may know more
+     * @param ended cells that ended with it
+     * @param attempts attempts that failed with it and are made again: the cells that wait for that
+     * @param newest the newest words of a cell that ended with it; null: none did
+     */
+    public record ErrorCount(
+            String code,
+            @JsonProperty("final") long ended,
+            long attempts,
+            @Nullable String newest) {}
+
+    /**
+     * A provider that the campaign asks.
+     *
+     * @param held cells that wait for it
+     */
+    public record ProviderStanding(String name, ProviderState state, long held) {}
+
+    /** The state of a provider, from good to bad. */
+    public enum ProviderState {
+        /** It holds nothing up. */
+        OK,
+        /** Cells wait for its rate, its units or its permits. They go on by themselves. */
+        LIMITED,
+        /** It does not answer. */
+        DOWN,
+        /** Its keys are refused, have no money left, or are missing: a person must act. */
+        NO_KEY
+    }
+
+    /**
+     * A branch.
+     *
+     * @param done cells with a final outcome
+     * @param passed cells that passed; of one that was asked again the first draw counts
+     * @param low lower end of the interval of its pass rate, 0–1
+     * @param high upper end
+     * @param errors cells that ended in an error
+     * @param costUsd known cost in US dollars; null where no price is known
+     */
+    public record BranchStanding(
+            String id,
+            long done,
+            long passed,
+            double low,
+            double high,
+            long errors,
+            @Nullable BigDecimal costUsd) {}
+
+    /**
+     * A pause.
+     *
+     * @param who a token's name, {@code local} or {@code command}; {@code assay}: Assay itself; null: not known
+     * @param reason why; null: a person paused it, who gave none
+     */
+    public record Pause(@Nullable String who, @Nullable String reason, Instant at) {
+
+        /** The name of Assay among those who pause campaigns. */
+        public static final String ASSAY = "assay";
+    }
+}
