@@ -47,10 +47,11 @@ class Limit:
 class Provider:
     """Answers OpenAI's chat completions after a delay, by groups of models that begin with a prefix."""
 
-    def __init__(self, groups, delay, refuses=True):
+    def __init__(self, groups, delay, refuses=True, tells=False):
         self.groups = {prefix: {name: Limit(limit) for name, limit in limits.items()} for prefix, limits in groups.items()}
         self.delay = delay
         self.refuses = refuses
+        self.tells = tells
         self.lock = threading.Lock()
         self.calls = self.refused = 0
         self.marks = {}
@@ -106,9 +107,10 @@ class Provider:
             else:
                 for name, limit in limits.items():
                     limit.take(now, units[name])
+            said = {header: value for name, limit in limits.items() for header, value in self.headers(name, limit)} if self.tells else {}
         if full:
             body = {"error": {"message": f"Rate limit reached for {full[0]}.", "type": "requests", "code": "rate_limit_exceeded"}}
-            self.write(handler, 429, "application/json", json.dumps(body))
+            self.write(handler, 429, "application/json", json.dumps(body), said)
             return
         time.sleep(self.delay)
         usage = {"prompt_tokens": tokens, "completion_tokens": output, "total_tokens": tokens + output}
@@ -119,18 +121,27 @@ class Provider:
                 {**base, "object": "chat.completion.chunk", "choices": [], "usage": usage},
             ]
             text = "".join(f"data: {json.dumps(event)}\n\n" for event in events) + "data: [DONE]\n\n"
-            self.write(handler, 200, "text/event-stream", text)
+            self.write(handler, 200, "text/event-stream", text, said)
         else:
             choice = {"index": 0, "message": {"role": "assistant", "content": ANSWER}, "finish_reason": "stop"}
-            self.write(handler, 200, "application/json", json.dumps({**base, "object": "chat.completion", "choices": [choice], "usage": usage}))
+            self.write(handler, 200, "application/json", json.dumps({**base, "object": "chat.completion", "choices": [choice], "usage": usage}), said)
 
     @staticmethod
-    def write(handler, status, kind, text):
+    def headers(name, limit):
+        """As Mistral names them."""
+        what = "req" if name.startswith("requests") else "tokens"
+        yield f"x-ratelimit-limit-{what}-minute", str(limit.limit)
+        yield f"x-ratelimit-remaining-{what}-minute", str(max(0, limit.limit - limit.taken_sum))
+
+    @staticmethod
+    def write(handler, status, kind, text, headers):
         body = text.encode()
         try:
             handler.send_response(status)
             handler.send_header("Content-Type", kind)
             handler.send_header("Content-Length", str(len(body)))
+            for name, value in headers.items():
+                handler.send_header(name, value)
             handler.end_headers()
             handler.wfile.write(body)
         except OSError:

@@ -2,8 +2,10 @@ package dev.assay.activities.permit;
 
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.answer.AnswerHeaders;
+import dev.assay.domain.limit.answer.HeaderLimit;
 import dev.assay.domain.limit.answer.HeaderLimits;
 import dev.assay.domain.limit.answer.Refusal;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,12 @@ final class LeasedPermit implements Permits.Permit {
     public void heard(AnswerHeaders headers) {
         ThrottledPool pool = cell.pool();
         if (pool != null) {
-            pool.taught(account, HeaderLimits.of(headers));
+            List<HeaderLimit> limits = HeaderLimits.of(headers);
+            pool.taught(account, limits);
+            TakenUnits taken = units();
+            if (taken != null && pool.learns()) {
+                taken.heard(limits);
+            }
         }
     }
 

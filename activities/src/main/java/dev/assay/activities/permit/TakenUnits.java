@@ -3,10 +3,14 @@ package dev.assay.activities.permit;
 import dev.assay.domain.limit.ChargeCorrection;
 import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.OthersUse;
 import dev.assay.domain.limit.Units;
+import dev.assay.domain.limit.answer.HeaderLimit;
 import dev.assay.domain.limit.size.Adjustment;
 import dev.assay.domain.limit.size.CountingRules;
 import dev.assay.domain.usage.Usage;
+import dev.assay.store.limit.UnitAnswer.Charging;
+import java.util.List;
 import java.util.Map;
 
 /** The units that one request has taken. What its answer says puts them right. */
@@ -22,8 +26,14 @@ public final class TakenUnits {
      * What was charged to a limit.
      *
      * @param units at most the limit
+     * @param of what the worker was told of the limit
      */
-    record Charge(long slot, long units) {}
+    record Charge(long units, Charging of) {
+
+        private long slot() {
+            return of.slot();
+        }
+    }
 
     /** @param askedAt before the worker asked for them */
     TakenUnits(UnitStock stock, ModelPool pool, Units request, Map<LimitKind, Charge> charges, long askedAt) {
@@ -64,6 +74,24 @@ public final class TakenUnits {
             long more = Math.max(0, right) - charge.units();
             correct(new ChargeCorrection(kind, charge.slot(), Math.max(0, -more), Math.max(0, more)));
         });
+    }
+
+    /**
+     * An answer says what is left of limits. Where that is less than was known, others use the key, too. Limits of which no period is named
+     * count where they are those that hold.
+     */
+    void heard(List<HeaderLimit> limits) {
+        for (HeaderLimit said : limits) {
+            Charge charge = charges.get(said.kind());
+            Long remaining = said.remaining();
+            if (charge != null
+                    && remaining != null
+                    && (said.named() || said.limit() == charge.of().limit())) {
+                stock.heard(
+                        pool,
+                        new OthersUse(said.kind(), charge.of().at(), charge.of().free(), remaining));
+            }
+        }
     }
 
     private void correct(ChargeCorrection correction) {

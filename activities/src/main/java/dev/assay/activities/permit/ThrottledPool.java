@@ -74,6 +74,11 @@ final class ThrottledPool {
         return pool;
     }
 
+    /** Whether limits are taken from its answers. */
+    boolean learns() {
+        return learns;
+    }
+
     /** A cell asks it; whether none did before. */
     synchronized boolean use() {
         boolean isFirst = !isAsked();

@@ -3,6 +3,7 @@ package dev.assay.activities.permit;
 import dev.assay.domain.limit.ChargeCorrection;
 import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.OthersUse;
 import dev.assay.domain.limit.UnitLease;
 import dev.assay.domain.limit.Units;
 import dev.assay.store.limit.UnitAnswer;
@@ -10,6 +11,7 @@ import dev.assay.store.limit.UnitAnswer.Charging;
 import dev.assay.store.limit.UnitRequest;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -45,6 +47,8 @@ final class UnitStock {
         private final List<Lease> leases = new ArrayList<>();
 
         private final Map<LimitKind, TreeMap<Long, ChargeCorrection>> corrections = new EnumMap<>(LimitKind.class);
+        /** What answers have shown of others, the newest. */
+        private final Map<LimitKind, OthersUse> others = new EnumMap<>(LimitKind.class);
         /** Corrections on their way: whether PostgreSQL has them is not known until it answers. */
         private List<ChargeCorrection> sent = List.of();
 
@@ -53,7 +57,11 @@ final class UnitStock {
         private boolean isTold;
 
         private boolean isEmpty() {
-            return leases.isEmpty() && corrections.isEmpty() && sent.isEmpty() && !isTold;
+            return leases.isEmpty() && corrections.isEmpty() && others.isEmpty() && sent.isEmpty() && !isTold;
+        }
+
+        private boolean hasNews() {
+            return !corrections.isEmpty() || !sent.isEmpty() || !others.isEmpty();
         }
 
         private void correct(ChargeCorrection correction) {
@@ -133,7 +141,7 @@ final class UnitStock {
                 charges.forEach((kind, units) -> spent.add(pool.provider(), kind, units));
                 Map<LimitKind, TakenUnits.Charge> taken = new EnumMap<>(LimitKind.class);
                 lease.limits.forEach((kind, charging) ->
-                        taken.put(kind, new TakenUnits.Charge(charging.slot(), charges.getOrDefault(kind, 0L))));
+                        taken.put(kind, new TakenUnits.Charge(charges.getOrDefault(kind, 0L), charging)));
                 return new TakenUnits(this, pool, request, taken, lease.askedAt);
             }
         }
@@ -168,6 +176,18 @@ final class UnitStock {
     synchronized void correct(ModelPool pool, ChargeCorrection correction) {
         spent.add(pool.provider(), correction.kind(), correction.owed() - correction.returned());
         pools.computeIfAbsent(pool, _ -> new PoolStock()).correct(correction);
+    }
+
+    /** An answer shows what is left of a limit. Of answers to requests that were sent in one state one is told: that which shows most. */
+    synchronized void heard(ModelPool pool, OthersUse use) {
+        pools.computeIfAbsent(pool, _ -> new PoolStock())
+                .others
+                .merge(
+                        use.kind(),
+                        use,
+                        (one, other) -> Stream.of(one, other)
+                                .max(Comparator.comparing(OthersUse::seenAt).thenComparingLong(OthersUse::missing))
+                                .orElseThrow());
     }
 
     /** Units that requests of this worker were charged, without those that came back. */
@@ -210,7 +230,7 @@ final class UnitStock {
         Map<ModelPool, UnitRequest> requests = new LinkedHashMap<>();
         pools.forEach((pool, stock) -> {
             Waiting here = byPool.getOrDefault(pool, Waiting.NONE);
-            if (!here.ready().isEmpty() || !stock.corrections.isEmpty() || !stock.sent.isEmpty() || stock.isTold) {
+            if (!here.ready().isEmpty() || stock.hasNews() || stock.isTold) {
                 requests.put(pool, request(stock, here));
             }
         });
@@ -252,7 +272,13 @@ final class UnitStock {
             stock.number = ++number;
             stock.corrections.clear();
         }
-        return new UnitRequest(waiting.ready(), waiting.isUrgent(), waiting.all(), stock.number, stock.sent);
+        return new UnitRequest(
+                waiting.ready(),
+                waiting.isUrgent(),
+                waiting.all(),
+                stock.number,
+                stock.sent,
+                List.copyOf(stock.others.values()));
     }
 
     /** The requests for which no units are there in any of the pools. */
@@ -287,6 +313,7 @@ final class UnitStock {
             List<Units> asked = requests.getOrDefault(pool, NOTHING).requests();
             PoolStock stock = pools.computeIfAbsent(pool, _ -> new PoolStock());
             stock.sent = List.of();
+            requests.getOrDefault(pool, NOTHING).others().forEach(told -> stock.others.remove(told.kind(), told));
             boolean wasTold = stock.isTold;
             stock.isTold = answer.granted() < asked.size();
             if (stock.isTold && !wasTold && pools(pool, Set.of()).size() > 1) {

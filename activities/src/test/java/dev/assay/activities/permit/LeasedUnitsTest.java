@@ -8,7 +8,9 @@ import dev.assay.activities.permit.LeasedPermits.UnitRound;
 import dev.assay.domain.limit.ChargeCorrection;
 import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.OthersUse;
 import dev.assay.domain.limit.Units;
+import dev.assay.domain.limit.answer.HeaderLimit;
 import dev.assay.domain.limit.size.CountingRules;
 import dev.assay.domain.limit.size.OutputCounting;
 import dev.assay.domain.permit.PermitPool;
@@ -16,6 +18,7 @@ import dev.assay.domain.usage.Usage;
 import dev.assay.store.limit.UnitAnswer;
 import dev.assay.store.limit.UnitRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,7 @@ class LeasedUnitsTest {
 
     private static final long LIMIT = 1_000;
     private static final long SLOT = 77;
+    private static final Instant SEEN = Instant.parse("2026-11-26T12:00:00Z");
     private static final ModelPool POOL = new ModelPool("openai", ModelPool.DEFAULT_ACCOUNT, "gpt*");
     private static final CallRoute ROUTE = new CallRoute("openai", null, POOL);
     private static final PermitPool CAMPAIGN = PermitPool.campaign("campaign");
@@ -87,7 +91,8 @@ class LeasedUnitsTest {
     }
 
     private static UnitAnswer answer(int granted) {
-        return new UnitAnswer(granted, Map.of(LimitKind.TOKENS_PER_MINUTE, new UnitAnswer.Charging(LIMIT, SLOT)));
+        return new UnitAnswer(
+                granted, Map.of(LimitKind.TOKENS_PER_MINUTE, new UnitAnswer.Charging(LIMIT, SLOT, LIMIT, SEEN)));
     }
 
     private @Nullable UnitRequest said() {
@@ -269,6 +274,32 @@ class LeasedUnitsTest {
 
         taken(100).answered(rules, Usage.UNKNOWN);
         assertThat(said()).as("nothing is known that would change it").isNull();
+    }
+
+    @Test
+    void shouldTellWhatAnswersShowOfOthersUntilItIsHeard() throws InterruptedException {
+        LimitKind tokens = LimitKind.TOKENS_PER_MINUTE;
+        TakenUnits first = taken(100);
+        TakenUnits second = taken(100);
+
+        first.heard(List.of(new HeaderLimit(tokens, LIMIT, 700L, true)));
+        second.heard(List.of(new HeaderLimit(tokens, LIMIT, 600L, true)));
+
+        assertThat(requireNonNull(said()).others()).containsExactly(new OthersUse(tokens, SEEN, LIMIT, 600));
+        assertThat(grant(0).others()).as("nobody may have heard it").hasSize(1);
+        assertThat(said()).isNull();
+    }
+
+    @Test
+    void shouldTellNothingOfLimitsThatAreNotKeptOrSayNothing() throws InterruptedException {
+        TakenUnits taken = taken(100);
+
+        taken.heard(List.of(
+                new HeaderLimit(LimitKind.REQUESTS_PER_MINUTE, 10, 1L, true),
+                new HeaderLimit(LimitKind.TOKENS_PER_MINUTE, LIMIT, null, true),
+                new HeaderLimit(LimitKind.TOKENS_PER_MINUTE, LIMIT + 1, 1L, false)));
+
+        assertThat(said()).isNull();
     }
 
     @Test

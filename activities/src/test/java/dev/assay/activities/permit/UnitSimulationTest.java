@@ -84,8 +84,7 @@ final class UnitSimulationTest {
                 wishes.put(worker, new UnitWish(turn(worker, request.isUrgent()), head, Duration.ZERO));
             }
             Map<LimitKind, UnitAnswer.Charging> charging = new HashMap<>();
-            spending.limits()
-                    .forEach((kind, one) -> charging.put(kind, new UnitAnswer.Charging(one.limit(), one.slot())));
+            spending.limits().forEach((kind, one) -> charging.put(kind, UnitAnswer.Charging.of(one)));
             return new UnitAnswer(grant.granted(), charging);
         }
 

@@ -51,6 +51,13 @@ public record PoolSpending(Map<LimitKind, Spending> limits) {
         return new PoolSpending(right);
     }
 
+    /** The same with the use of others charged that answers have shown. That of limits that hold no more is left out. */
+    public PoolSpending heard(List<OthersUse> uses) {
+        Map<LimitKind, Spending> shared = copy();
+        uses.forEach(use -> shared.computeIfPresent(use.kind(), (_, spending) -> spending.heard(use)));
+        return new PoolSpending(shared);
+    }
+
     /** What a worker gets that asks now. Where no limit is known nobody gets anything: its limits come with its registration. */
     public UnitGrant grant(UnitAsk asker, List<UnitWish> others) {
         return limits.isEmpty() ? UnitGrant.NOTHING : UnitGrant.of(rooms(), asker, others);

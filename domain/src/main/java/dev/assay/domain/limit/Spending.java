@@ -14,9 +14,16 @@ import java.util.TreeMap;
  * @param at the time up to which it is reckoned, to the millisecond
  * @param credit the level of the pace, in units × milliseconds of the horizon
  * @param slots units by the number of their slot; never negative
+ * @param sharedAt when the use of others was last charged; 1970: it never was
  */
 public record Spending(
-        LimitKind kind, long limit, int burstSeconds, Instant at, long credit, SortedMap<Long, Long> slots) {
+        LimitKind kind,
+        long limit,
+        int burstSeconds,
+        Instant at,
+        long credit,
+        SortedMap<Long, Long> slots,
+        Instant sharedAt) {
 
     /** The largest limit that has an effect. */
     public static final long MOST_LIMIT = 10_000_000_000L;
@@ -42,7 +49,7 @@ public record Spending(
 
     /** A limit of which nothing was spent. */
     public static Spending none(LimitKind kind, long limit, int burstSeconds, Instant now) {
-        Spending empty = new Spending(kind, limit, burstSeconds, now, 0, new TreeMap<>());
+        Spending empty = new Spending(kind, limit, burstSeconds, now, 0, new TreeMap<>(), Instant.EPOCH);
         return empty.with(empty.fullCredit(), empty.slots);
     }
 
@@ -54,7 +61,7 @@ public record Spending(
     }
 
     private Spending with(long newCredit, SortedMap<Long, Long> newSlots) {
-        return new Spending(kind, limit, burstSeconds, at, newCredit, newSlots);
+        return new Spending(kind, limit, burstSeconds, at, newCredit, newSlots, sharedAt);
     }
 
     private SortedMap<Long, Long> plus(long slot, long units) {
@@ -93,7 +100,7 @@ public record Spending(
         long missing = fullCredit() - credit;
         // After years the product would overflow.
         long grown = elapsed > missing / limit ? missing : limit * elapsed;
-        Spending later = new Spending(kind, limit, burstSeconds, now, credit + grown, slots);
+        Spending later = new Spending(kind, limit, burstSeconds, now, credit + grown, slots, sharedAt);
         SortedMap<Long, Long> counted = new TreeMap<>(slots);
         counted.entrySet().removeIf(slot -> !later.isCounted(slot.getKey()) || slot.getValue() == 0);
         return later.with(later.credit, counted);
@@ -153,6 +160,18 @@ public record Spending(
                 : with(Math.min(credit, inCredit(Math.max(0, remaining))), plus(slot(), Math.min(foreign, Units.MOST)));
     }
 
+    /**
+     * The same after an answer that says what is left. The use of others is charged once for each state that workers have seen: what a
+     * worker was told before the last charge did not have that in it.
+     */
+    public Spending heard(OthersUse use) {
+        if (use.seenAt().isBefore(sharedAt) || foreign(use.freeBefore(), use.remaining()) == 0) {
+            return this;
+        }
+        Spending shared = shared(use.freeBefore(), use.remaining());
+        return new Spending(kind, limit, burstSeconds, at, shared.credit, shared.slots, at);
+    }
+
     /** The same after a refusal by rate: its pace allows nothing at once. */
     public Spending refused() {
         return with(Math.min(credit, 0), slots);
@@ -160,7 +179,7 @@ public record Spending(
 
     /** The same with another limit and burst, which hold from now on. */
     public Spending withLimit(long newLimit, int newBurstSeconds) {
-        Spending other = new Spending(kind, newLimit, newBurstSeconds, at, credit, slots);
+        Spending other = new Spending(kind, newLimit, newBurstSeconds, at, credit, slots, sharedAt);
         return other.with(Math.min(credit, other.fullCredit()), slots);
     }
 }

@@ -62,6 +62,26 @@ class SpendingTest {
     }
 
     @Test
+    void shouldChargeTheUseOfOthersOnceForEachStateThatWasSeen() {
+        OthersUse seen = new OthersUse(MINUTE, NOW, 600, 350);
+
+        Spending charged = none(600).at(after(Duration.ofSeconds(1))).heard(seen);
+
+        assertThat(charged.room().free()).isEqualTo(350);
+        assertThat(charged.heard(seen)).as("another answer of that state").isEqualTo(charged);
+        Spending later = charged.heard(new OthersUse(MINUTE, charged.at(), 350, 300));
+        assertThat(later.room().free()).isEqualTo(300);
+    }
+
+    @Test
+    void shouldTakeALittleForNoiseAndMoreForNoReturn() {
+        Spending spending = none(600).spent(100);
+
+        assertThat(spending.heard(new OthersUse(MINUTE, NOW, 500, 488))).isEqualTo(spending);
+        assertThat(spending.heard(new OthersUse(MINUTE, NOW, 500, 600))).isEqualTo(spending);
+    }
+
+    @Test
     void shouldCutLimitsWhenTheyAreLargerThanAnyThatBinds() {
         assertThat(none(Long.MAX_VALUE).limit()).isEqualTo(Spending.MOST_LIMIT);
         assertThat(none(5).withLimit(Long.MAX_VALUE, 60).room().burst()).isEqualTo(Spending.MOST_LIMIT);
@@ -70,7 +90,7 @@ class SpendingTest {
     @Test
     void shouldRefuseLimitsWhenTheyAreBelowOne() {
         assertThatThrownBy(() -> none(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Spending(MINUTE, 1, 0, NOW, 0, new TreeMap<>()))
+        assertThatThrownBy(() -> new Spending(MINUTE, 1, 0, NOW, 0, new TreeMap<>(), Instant.EPOCH))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -34,7 +34,8 @@ class LimitRows {
 
     private static final String SPENT = """
         SELECT provider, account, models, name, units, burst_seconds,
-               (extract(epoch FROM reckoned_at) * 1000)::bigint AS reckoned, credit, slots, slot_units
+               (extract(epoch FROM reckoned_at) * 1000)::bigint AS reckoned, credit, slots, slot_units,
+               (extract(epoch FROM shared_at) * 1000)::bigint AS shared
         FROM limit_spending
         WHERE (provider, account, models) IN (SELECT * FROM unnest(?::text[], ?::text[], ?::text[])) AND name = ANY (?::text[])\
         """;
@@ -50,19 +51,20 @@ class LimitRows {
     private static final String FORGET = "DELETE FROM limit_wish WHERE told_at < clock_timestamp() - interval '1 hour'";
 
     private static final String BEGIN = """
-        INSERT INTO limit_spending (provider, account, models, name, units, burst_seconds, reckoned_at, credit, slots, slot_units)
+        INSERT INTO limit_spending (provider, account, models, name, units, burst_seconds, reckoned_at, credit, slots, slot_units,
+                                    shared_at)
         SELECT provider, account, models, name, units, burst, timestamptz '1970-01-01 00:00+00' + at * interval '1 millisecond',
-               credit, slots::bigint[], slot_units::bigint[]
+               credit, slots::bigint[], slot_units::bigint[], timestamptz '1970-01-01 00:00+00' + shared * interval '1 millisecond'
         FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::integer[], ?::bigint[], ?::bigint[],
-                    ?::text[], ?::text[])
-             AS spent (provider, account, models, name, units, burst, at, credit, slots, slot_units)
+                    ?::text[], ?::text[], ?::bigint[])
+             AS spent (provider, account, models, name, units, burst, at, credit, slots, slot_units, shared)
         ON CONFLICT (provider, account, models, name) DO NOTHING\
         """;
 
     private static final String SPEND = BEGIN.replace("DO NOTHING", """
         DO UPDATE
         SET units = excluded.units, burst_seconds = excluded.burst_seconds, reckoned_at = excluded.reckoned_at,
-            credit = excluded.credit, slots = excluded.slots, slot_units = excluded.slot_units\
+            credit = excluded.credit, slots = excluded.slots, slot_units = excluded.slot_units, shared_at = excluded.shared_at\
         """);
 
     private static final String WISH = """
@@ -181,7 +183,8 @@ class LimitRows {
                 row.getInt("burst_seconds"),
                 Instant.ofEpochMilli(row.getLong("reckoned")),
                 row.getLong("credit"),
-                slots);
+                slots,
+                Instant.ofEpochMilli(row.getLong("shared")));
     }
 
     private static Wish wish(ResultSet row) throws SQLException {
@@ -233,7 +236,8 @@ class LimitRows {
                 column(all, one -> one.spending().at().toEpochMilli()),
                 column(all, one -> one.spending().credit()),
                 column(all, one -> array(one.spending().slots().keySet())),
-                column(all, one -> array(one.spending().slots().values())));
+                column(all, one -> array(one.spending().slots().values())),
+                column(all, one -> one.spending().sharedAt().toEpochMilli()));
     }
 
     private void wish(String workerId, List<Settled> all) {

@@ -1,6 +1,8 @@
 package dev.assay.store.limit;
 
 import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.Spending;
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -19,6 +21,15 @@ public record UnitAnswer(int granted, Map<LimitKind, Charging> limits) {
      *
      * @param limit units a period: the most that one request is charged
      * @param slot the number of the slot in which they were charged now
+     * @param free units that are free after that
+     * @param at PostgreSQL's time of it
      */
-    public record Charging(long limit, long slot) {}
+    public record Charging(long limit, long slot, long free, Instant at) {
+
+        /** As a limit is charged that stands so. */
+        public static Charging of(Spending spending) {
+            return new Charging(
+                    spending.limit(), spending.slot(), spending.room().free(), spending.at());
+        }
+    }
 }

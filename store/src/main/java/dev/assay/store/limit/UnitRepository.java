@@ -82,8 +82,7 @@ public class UnitRepository {
 
         UnitAnswer answer() {
             Map<LimitKind, UnitAnswer.Charging> limits = new LinkedHashMap<>();
-            spending.limits()
-                    .forEach((kind, one) -> limits.put(kind, new UnitAnswer.Charging(one.limit(), one.slot())));
+            spending.limits().forEach((kind, one) -> limits.put(kind, UnitAnswer.Charging.of(one)));
             return new UnitAnswer(grant.granted(), limits);
         }
 
@@ -121,7 +120,8 @@ public class UnitRepository {
         Instant served = own == null ? now : own.servedAt();
         long corrected = own == null ? 0 : own.corrected();
         PoolSpending before = PoolSpending.at(now, found.spent(), limits.units(), limits.burstSeconds());
-        PoolSpending right = request.number() > corrected ? before.corrected(request.corrections()) : before;
+        PoolSpending right = (request.number() > corrected ? before.corrected(request.corrections()) : before)
+                .heard(request.others());
         UnitAsk ask = new UnitAsk(turn(workerId, request.isUrgent(), served, now), request.requests());
         UnitGrant grant = right.grant(ask, others(workerId, found.wishes(), now));
         PoolSpending after = right.spent(grant);

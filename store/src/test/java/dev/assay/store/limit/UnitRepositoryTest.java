@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.assay.domain.limit.ChargeCorrection;
 import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.OthersUse;
 import dev.assay.domain.limit.Units;
 import dev.assay.domain.provider.LimitsInfo;
 import dev.assay.domain.provider.ProviderInfo;
@@ -169,6 +170,30 @@ final class UnitRepositoryTest {
 
         exchange("one", POOL, new UnitRequest(List.of(), false, 0, 2, corrections));
         assertThat(spent(TOKENS)).isEqualTo(200);
+    }
+
+    @Test
+    void shouldChargeTheUseOfOthersOnceThoughEachWorkerTellsOfIt() {
+        register("one", Map.of(REQUESTS, 600L));
+        register("two", Map.of(REQUESTS, 600L));
+        OthersUse first = othersUse(exchange("one", POOL, asking(1)), 300);
+        OthersUse second = othersUse(exchange("two", POOL, asking(1)), 300);
+
+        exchange("one", POOL, new UnitRequest(List.of(), false, 0, 0, List.of(), List.of(first)));
+        exchange("one", POOL, new UnitRequest(List.of(), false, 0, 0, List.of(), List.of(first)));
+        exchange("two", POOL, new UnitRequest(List.of(), false, 0, 0, List.of(), List.of(second)));
+
+        assertThat(spent(REQUESTS))
+                .as("two requests, and what one has seen of others")
+                .isEqualTo(2 + 299);
+        OthersUse later = othersUse(exchange("two", POOL, asking(0)), 200);
+        exchange("two", POOL, new UnitRequest(List.of(), false, 0, 0, List.of(), List.of(later)));
+        assertThat(spent(REQUESTS)).as("what others have used since").isEqualTo(400);
+    }
+
+    private static OthersUse othersUse(UnitAnswer state, long remaining) {
+        UnitAnswer.Charging seen = requireNonNull(state.limits().get(LimitKind.REQUESTS_PER_MINUTE));
+        return new OthersUse(LimitKind.REQUESTS_PER_MINUTE, seen.at(), seen.free(), remaining);
     }
 
     @Test
