@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
 
+    /** The pause, in milliseconds, before a request looks again for a key that it may take. */
+    private static final long KEY_WAIT_MS = 50;
+
     private final LimitedModel limits;
     private final Permits.Place place;
     private final LedgeredClient.Request request;
@@ -108,8 +111,11 @@ final class Admission {
 
     /** Begins the call with a key; null: none can be used now with these units. */
     private @Nullable Admitted begun(Permits.Permit permit) throws InterruptedException {
-        KeyChoice key = gate.key(permit.units());
+        KeyChoice key = gate.key(permit);
         if (key == null) {
+            // Its keys were refused or blocked as it got the permit. It must not ask for another again and again
+            // meanwhile.
+            Thread.sleep(KEY_WAIT_MS);
             return null;
         }
         try {

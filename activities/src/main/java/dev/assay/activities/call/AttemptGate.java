@@ -4,9 +4,10 @@ import dev.assay.activities.cell.CellResult;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.outage.KeyChoice;
+import dev.assay.activities.outage.KeyWish;
 import dev.assay.activities.outage.Outages;
 import dev.assay.activities.outage.PoolCall;
-import dev.assay.activities.permit.TakenUnits;
+import dev.assay.activities.permit.Permits;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.store.campaign.StoredCampaign;
 import java.time.Duration;
@@ -88,12 +89,11 @@ final class AttemptGate {
     /**
      * The key of a request that has passed.
      *
-     * @param units that it has; null: it needs none
-     * @return null: the account of the units has none that can be used now
+     * @return null: the account of its units has none that can be used now, or all accounts refuse calls
      */
     @Nullable
-    KeyChoice key(@Nullable TakenUnits units) {
-        return outages.choose(pool, attempt.cell().key(), units == null ? null : units.account(), unwanted());
+    KeyChoice key(Permits.Permit permit) {
+        return outages.choose(pool, attempt.cell().key(), KeyWish.of(permit, unwanted()));
     }
 
     /** A request for which a key was chosen is not sent. */

@@ -4,8 +4,8 @@ import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.outage.KeyChoice;
 import dev.assay.activities.outage.KeyTurns;
+import dev.assay.activities.outage.KeyWish;
 import dev.assay.activities.permit.Permits;
-import dev.assay.activities.permit.TakenUnits;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.limit.ModelPool;
@@ -19,6 +19,7 @@ import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,9 +156,8 @@ public class ProgramRequests {
     }
 
     private @Nullable KeyChoice key(Asked asked, Permits.Permit permit) {
-        TakenUnits units = permit.units();
         ModelPool pool = new ModelPool(asked.provider(), ModelPool.DEFAULT_ACCOUNT, asked.model());
-        return keys.next(pool, units == null ? null : units.account());
+        return keys.next(pool, KeyWish.of(permit, Set.of()));
     }
 
     /**

@@ -143,22 +143,23 @@ public final class KeyTurns implements Accounts {
      * The key of the next request.
      *
      * @param cell whose request it is; null: it probes nothing
-     * @param account of which it has units; null: of none
-     * @param without names of keys that it does not take where there are others
-     * @return null: none of the account can be used now
+     * @return null: none of the wished can be used now
      */
     @Nullable
-    KeyChoice choose(ModelPool pool, @Nullable String cell, @Nullable String account, Set<String> without) {
+    KeyChoice choose(ModelPool pool, @Nullable String cell, KeyWish wish) {
         String provider = pool.provider();
         if (keys.of(provider).isEmpty()) {
             return KeyChoice.NONE;
         }
-        List<Marked> ready = ready(provider, without);
-        KeyChoice probing = cell == null ? null : probing(pool, ready, cell, without);
+        List<Marked> ready = ready(provider, wish.without());
+        KeyChoice probing = cell == null ? null : probing(pool, ready, cell, wish.without());
         if (probing != null) {
             return probing;
         }
-        String name = turns(provider).next(account, names(ready, account));
+        List<Marked> open = ready.stream()
+                .filter(key -> !wish.blocked().contains(key.key().account()))
+                .toList();
+        String name = turns(provider).next(wish.account(), names(open, wish.account()));
         return ready.stream()
                 .filter(key -> key.key().name().equals(name))
                 .findFirst()
@@ -167,8 +168,8 @@ public final class KeyTurns implements Accounts {
     }
 
     /** The key of a request that probes nothing, as {@link #choose} says. */
-    public @Nullable KeyChoice next(ModelPool pool, @Nullable String account) {
-        return choose(pool, null, account, Set.of());
+    public @Nullable KeyChoice next(ModelPool pool, KeyWish wish) {
+        return choose(pool, null, wish);
     }
 
     /**

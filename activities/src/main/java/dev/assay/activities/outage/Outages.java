@@ -180,12 +180,10 @@ public class Outages {
     /**
      * The key of a request that is sent now.
      *
-     * @param account of which it has units; null: of none
-     * @param without as {@link #unwanted} says
-     * @return null: none of the account can be used now
+     * @return null: none of the wished can be used now
      */
-    public @Nullable KeyChoice choose(ModelPool pool, CellKey cell, @Nullable String account, Set<String> without) {
-        return pool.canBeAway() ? turns.choose(pool, cell.toString(), account, without) : KeyChoice.NONE;
+    public @Nullable KeyChoice choose(ModelPool pool, CellKey cell, KeyWish wish) {
+        return pool.canBeAway() ? turns.choose(pool, cell.toString(), wish) : KeyChoice.NONE;
     }
 
     /** A key was chosen, and nothing was sent. */

@@ -6,6 +6,7 @@ import dev.assay.domain.limit.answer.HeaderLimit;
 import dev.assay.domain.limit.answer.HeaderLimits;
 import dev.assay.domain.limit.answer.Refusal;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class LeasedPermit implements Permits.Permit {
     private final Semaphore news;
     private final ThrottledPool.@Nullable Sent sent;
     private String account = ModelPool.DEFAULT_ACCOUNT;
+    private int blocksThen;
     private boolean isRepeated;
 
     /** @param news of which others are told at once */
@@ -47,6 +49,14 @@ final class LeasedPermit implements Permits.Permit {
     @Override
     public void bears(String ofKey) {
         account = ofKey;
+        ThrottledPool pool = cell.pool();
+        blocksThen = pool == null ? 0 : pool.blocks(ofKey);
+    }
+
+    @Override
+    public Set<String> blockedAccounts() {
+        ThrottledPool pool = cell.pool();
+        return pool == null ? Set.of() : pool.blocked();
     }
 
     @Override
@@ -66,7 +76,7 @@ final class LeasedPermit implements Permits.Permit {
     public void answered() {
         ThrottledPool pool = cell.pool();
         if (pool != null && sent != null && !isRepeated) {
-            pool.answered(sent);
+            pool.answered(sent, account, blocksThen);
         }
     }
 
@@ -75,7 +85,7 @@ final class LeasedPermit implements Permits.Permit {
         ThrottledPool pool = cell.pool();
         if (pool != null && sent != null) {
             pool.taught(account, refusal.limits());
-            throttles.refused(pool, sent, refusal);
+            throttles.refused(pool, sent, account, blocksThen, refusal);
         }
     }
 

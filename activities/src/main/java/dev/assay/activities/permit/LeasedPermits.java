@@ -54,7 +54,7 @@ public class LeasedPermits implements Permits {
 
     LeasedPermits(LongSupplier nanoTime, Accounts accounts) {
         this.nanoTime = nanoTime;
-        this.units = new UnitStock(nanoTime, news::release, accounts);
+        this.units = new UnitStock(nanoTime, news::release, accounts, this::blockedAccounts);
         this.room = new BoundedRoom<>(units);
         this.throttles = new Throttles(room, accounts, nanoTime, news::release);
     }
@@ -164,6 +164,10 @@ public class LeasedPermits implements Permits {
     public void unitsCame(UnitRound round, Map<ModelPool, UnitAnswer> answers) {
         units.answered(round.requests(), answers, round.askedAt());
         room.unitsCame();
+    }
+
+    private Set<String> blockedAccounts(ModelPool group) {
+        return throttles.blockedAccounts(group);
     }
 
     /** The pools that this worker asks, and what refusals have made of them. */

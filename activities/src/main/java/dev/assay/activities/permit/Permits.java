@@ -99,6 +99,11 @@ public interface Permits {
         /** The request is sent once more in another form, and charged again. What is answered says nothing of how many could go. */
         default void repeats() {}
 
+        /** The accounts that refuse calls for now: it bears no key of them. */
+        default Set<String> blockedAccounts() {
+            return Set.of();
+        }
+
         /** The call bears a key of this account: what its answer teaches is of that. */
         default void bears(String account) {}
 

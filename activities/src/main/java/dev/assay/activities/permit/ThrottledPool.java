@@ -2,19 +2,21 @@ package dev.assay.activities.permit;
 
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.answer.HeaderLimit;
-import dev.assay.domain.limit.answer.PoolBlock;
 import dev.assay.domain.limit.answer.PoolRefusal;
 import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.provider.ConcurrencyRange;
 import dev.assay.store.limit.StoredThrottle;
 import dev.assay.store.limit.ThrottleReport;
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A pool that this worker asks: its calls in flight, what is known of it, and what others are to be told. For threads at once. */
@@ -37,27 +39,24 @@ final class ThrottledPool {
     private int ofProvider;
 
     private @Nullable StoredThrottle known;
-    private boolean isBlocked;
-    private long blockedUntil;
-
-    private final Map<Refusal.Kind, ThrottleReport.Refused> refusals = new EnumMap<>(Refusal.Kind.class);
     private int answers;
     private long answersInFlight;
     private int answersCut;
-    private int calmBlock;
-    private boolean isCalm;
     private boolean isBack;
+
     private final boolean learns;
-    /** By account, of those of which answers came. */
-    private final Map<String, TaughtLimits> taught = new TreeMap<>();
+    private final Supplier<List<String>> usable;
+    private final Map<String, AccountThrottle> accounts = new TreeMap<>();
 
     /** Whether an account of it has limits: its calls need units then. */
     private boolean isLimited;
 
-    ThrottledPool(BoundedCalls calls, boolean isBounded, LongSupplier nanoTime) {
+    /** @param usable the accounts that its provider may be asked with now */
+    ThrottledPool(BoundedCalls calls, boolean isBounded, Supplier<List<String>> usable, LongSupplier nanoTime) {
         this.pool = calls.pool();
         this.range = calls.range();
         this.isBounded = isBounded;
+        this.usable = usable;
         this.nanoTime = nanoTime;
         this.learns = calls.learns();
     }
@@ -68,7 +67,7 @@ final class ThrottledPool {
      * @param inFlight calls of the pool that were in flight over all workers, as far as it is known
      * @param isStray whether it holds no permit of the pool
      */
-    record Sent(int inFlight, int cuts, int blocks, boolean isStray) {}
+    record Sent(int inFlight, int cuts, boolean isStray) {}
 
     ModelPool pool() {
         return pool;
@@ -92,16 +91,12 @@ final class ThrottledPool {
 
     /** Whether cells ask it, or others are to be told of it. */
     synchronized boolean isAsked() {
-        return users > 0 || inFlight > 0 || !refusals.isEmpty() || hasNews();
-    }
-
-    private boolean hasNews() {
-        return taught.values().stream().anyMatch(TaughtLimits::hasNews);
+        return users > 0 || inFlight > 0 || accounts.values().stream().anyMatch(AccountThrottle::hasNews);
     }
 
     /** Whether nothing asks it, and nothing of it need be kept in mind. */
     synchronized boolean isForgotten() {
-        return !isAsked() && !isBlocked() && (isBounded || !isLeased());
+        return !isAsked() && !isSomeBlocked() && (isBounded || !isLeased());
     }
 
     /** Whether its calls need a permit of it. */
@@ -114,14 +109,37 @@ final class ThrottledPool {
         return isBounded || (known != null && known.calls() < range.max());
     }
 
+    /** Whether nothing may be sent, with whatever account. */
     synchronized boolean isBlocked() {
-        isBlocked = isBlocked && nanoTime.getAsLong() - blockedUntil < 0;
-        return isBlocked;
+        return isSomeBlocked() && usable.get().stream().allMatch(this::isBlocked);
     }
 
-    /** How long it stays blocked; zero: it is not. */
+    private boolean isSomeBlocked() {
+        return accounts.values().stream().anyMatch(AccountThrottle::isBlocked);
+    }
+
+    private boolean isBlocked(String account) {
+        AccountThrottle throttle = accounts.get(account);
+        return throttle != null && throttle.isBlocked();
+    }
+
+    /** The accounts with which nothing may be sent. */
+    synchronized Set<String> blocked() {
+        return accounts.keySet().stream().filter(this::isBlocked).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** How long it takes until an account is blocked no longer; zero: none is. */
     synchronized Duration blockedFor() {
-        return isBlocked() ? Duration.ofNanos(blockedUntil - nanoTime.getAsLong()) : Duration.ZERO;
+        return accounts.values().stream()
+                .map(AccountThrottle::blockedFor)
+                .filter(Duration::isPositive)
+                .min(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+    }
+
+    /** How often an account was blocked, as far as it is known. */
+    synchronized int blocks(String account) {
+        return of(account).blocks();
     }
 
     /** Sets the permits that this worker has leased. */
@@ -151,7 +169,7 @@ final class ThrottledPool {
         inFlight++;
         strays += isStray ? 1 : 0;
         ofProvider = leasedOfProvider;
-        return new Sent(inFlightOfAll(), known == null ? 0 : known.cuts(), known == null ? 0 : known.blocks(), isStray);
+        return new Sent(inFlightOfAll(), known == null ? 0 : known.cuts(), isStray);
     }
 
     /** Calls in flight over all workers, as far as it is known. */
@@ -181,29 +199,16 @@ final class ThrottledPool {
 
     /** An answer gave limits of an account. */
     synchronized void taught(String account, List<HeaderLimit> limits) {
-        of(account).heard(limits, Math.max(0, inFlight - 1));
+        of(account).taught().heard(limits, Math.max(0, inFlight - 1));
     }
 
-    private TaughtLimits of(String account) {
-        return taught.computeIfAbsent(account, _ -> new TaughtLimits(learns));
+    private AccountThrottle of(String account) {
+        return accounts.computeIfAbsent(account, _ -> new AccountThrottle(learns, nanoTime));
     }
 
-    /** The accounts of which answers came. */
-    synchronized Set<String> accounts() {
-        return Set.copyOf(taught.keySet());
-    }
-
-    /** What is to be told of another account than its own: limits that answers said. It is told once, as {@link #report}. */
-    synchronized ThrottleReport learned(String account) {
-        return new ThrottleReport(List.of(), null, false, of(account).told());
-    }
-
-    /** A call was answered with a success, which was sent once. */
-    synchronized void answered(Sent sent) {
-        if (known != null && known.inRow() > 0 && sent.blocks() == known.blocks()) {
-            isCalm = true;
-            calmBlock = sent.blocks();
-        }
+    /** A call of an account was answered with a success, which was sent once, after so many blocks. */
+    synchronized void answered(Sent sent, String account, int blocksThen) {
+        of(account).answered(blocksThen);
         boolean mayGrow = isLeased() && calls() < range.max();
         if (mayGrow && sent.inFlight() * 5L >= calls() * 4L && (known == null || sent.cuts() == known.cuts())) {
             answersInFlight = sent.cuts() == answersCut ? answersInFlight + sent.inFlight() : sent.inFlight();
@@ -213,37 +218,20 @@ final class ThrottledPool {
     }
 
     /**
-     * A call was refused, or asked to wait. This worker does not wait for others to say that nothing is to be sent. Calls that were sent
-     * after it were in flight with it: the first of a burst knew of none.
+     * A call of an account was refused, or asked to wait. Calls that were sent after it were in flight with it: the first of a burst knew of
+     * none.
      *
+     * @param blocksThen how often the account had been blocked as the call was sent
      * @return whether others are to be told at once
      */
-    synchronized boolean refused(Sent sent, Refusal refusal) {
+    synchronized boolean refused(Sent sent, String account, int blocksThen, Refusal refusal) {
         PoolRefusal one = new PoolRefusal(
                 refusal.kind(),
                 refusal.retryAfter(),
-                sent.blocks(),
+                blocksThen,
                 sent.cuts(),
                 Math.max(sent.inFlight(), inFlightOfAll()));
-        if (!one.blocks()) {
-            return false;
-        }
-        boolean isNews = refusals.isEmpty();
-        refusals.compute(
-                refusal.kind(), (_, before) -> before == null ? new ThrottleReport.Refused(one, 1) : before.and(one));
-        if (one.asked() != null || !isBlocked()) {
-            int row = known == null || sent.blocks() != known.blocks() ? 1 : known.inRow() + 1;
-            blockFor(PoolBlock.after(one.asked(), row));
-        }
-        return isNews;
-    }
-
-    private void blockFor(Duration time) {
-        long until = nanoTime.getAsLong() + time.toNanos();
-        if (!time.isZero() && (!isBlocked() || until - blockedUntil > 0)) {
-            isBlocked = true;
-            blockedUntil = until;
-        }
+        return one.blocks() && of(account).refused(one);
     }
 
     /** Its provider was away, and has answered again. */
@@ -251,53 +239,41 @@ final class ThrottledPool {
         isBack = isLeased();
     }
 
-    /** What is to be told. It is told once: what does not arrive is told again with {@link #again}. */
-    synchronized ThrottleReport report() {
-        ThrottleReport.Answers clean = answers == 0 && !isCalm
-                ? null
-                : new ThrottleReport.Answers(
-                        answers,
-                        answers == 0 ? 0 : (int) (answersInFlight / answers),
-                        answersCut,
-                        isCalm ? calmBlock : -1);
-        ThrottleReport report = new ThrottleReport(
-                List.copyOf(refusals.values()),
-                clean,
-                isBack,
-                of(pool.account()).told());
-        refusals.clear();
+    /** What is to be told of each account. It is told once: what does not arrive is told again with {@link #again}. */
+    synchronized Map<ModelPool, ThrottleReport> reports() {
+        usable.get().forEach(this::of);
+        Map<ModelPool, ThrottleReport> reports = new HashMap<>();
+        accounts.forEach((account, throttle) -> reports.put(pool.ofAccount(account), throttle.report()));
+        reports.compute(pool, (_, own) -> (own == null ? ThrottleReport.NONE : own).with(clean(), isBack));
         answers = 0;
         answersInFlight = 0;
-        isCalm = false;
         isBack = false;
-        return report;
+        return reports;
     }
 
-    /**
-     * Nobody may have heard a report. Refusals are told again, which blocks and cuts once. Answers are not.
-     *
-     * @param account of which it was told
-     */
+    /** Clean answers since the last report; null: there were none. */
+    private ThrottleReport.@Nullable Answers clean() {
+        return answers == 0
+                ? null
+                : new ThrottleReport.Answers(
+                        answers, (int) (answersInFlight / answers), answersCut, ThrottleReport.Answers.NOT_CALM);
+    }
+
+    /** Nobody may have heard what was told of an account. Refusals are told again, which blocks and cuts once. Answers are not. */
     synchronized void again(String account, ThrottleReport unheard) {
-        of(account).again(unheard.learned());
-        for (ThrottleReport.Refused refused : unheard.refusals()) {
-            refusals.merge(refused.refusal().kind(), refused, (one, _) -> one);
-        }
+        of(account).again(unheard);
     }
 
     /**
      * Takes what others say.
      *
-     * @param found null: it has refused nothing
+     * @param found what is on record of the group, by account; that of no account has its calls
      * @param hasLimits whether an account of it has limits, by the settings or as answers have said
      */
-    synchronized void heard(@Nullable StoredThrottle found, boolean hasLimits) {
-        known = found;
+    synchronized void heard(Map<String, StoredThrottle> found, boolean hasLimits) {
+        known = found.get(pool.account());
         isLimited = hasLimits;
-        Duration blocked = found == null ? Duration.ZERO : found.blockedFor();
-        if (refusals.isEmpty()) {
-            isBlocked = false;
-        }
-        blockFor(blocked);
+        found.keySet().forEach(this::of);
+        accounts.forEach((account, throttle) -> throttle.heard(found.get(account)));
     }
 }

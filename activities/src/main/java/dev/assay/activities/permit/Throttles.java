@@ -9,7 +9,6 @@ import dev.assay.store.limit.ThrottleRepository;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,12 @@ final class Throttles {
         ThrottledPool pool;
         synchronized (pools) {
             pool = pools.computeIfAbsent(
-                    PermitPool.models(asked.pool()), _ -> new ThrottledPool(asked, route.bounded() != null, nanoTime));
+                    PermitPool.models(asked.pool()),
+                    _ -> new ThrottledPool(
+                            asked,
+                            route.bounded() != null,
+                            () -> accounts.usable(asked.pool().provider(), Set.of()),
+                            nanoTime));
             if (pool.use()) {
                 // Others may know that it is blocked.
                 news.run();
@@ -110,9 +114,15 @@ final class Throttles {
         return throttled.usable();
     }
 
-    /** A call was refused, or asked to wait. */
-    void refused(ThrottledPool pool, ThrottledPool.Sent sent, Refusal refusal) {
-        boolean isNews = pool.refused(sent, refusal);
+    /** The accounts of a group with which nothing may be sent now. */
+    Set<String> blockedAccounts(ModelPool group) {
+        ThrottledPool throttled = of(PermitPool.models(group.ofAccount(ModelPool.DEFAULT_ACCOUNT)));
+        return throttled == null ? Set.of() : throttled.blocked();
+    }
+
+    /** A call of an account was refused, or asked to wait, as {@link ThrottledPool#refused} says. */
+    void refused(ThrottledPool pool, ThrottledPool.Sent sent, String account, int blocksThen, Refusal refusal) {
+        boolean isNews = pool.refused(sent, account, blocksThen, refusal);
         apply(pool);
         if (isNews) {
             news.run();
@@ -161,21 +171,10 @@ final class Throttles {
         Map<ModelPool, ThrottleReport> reports = new HashMap<>();
         for (ThrottledPool pool : all()) {
             if (pool.isAsked()) {
-                reports.put(pool.pool(), pool.report());
-                ofAccounts(pool).forEach(other -> reports.put(other, pool.learned(other.account())));
+                reports.putAll(pool.reports());
             }
         }
         return reports;
-    }
-
-    /** The same pool with the accounts that have limits of their own. */
-    private Set<ModelPool> ofAccounts(ThrottledPool pool) {
-        ModelPool own = pool.pool();
-        Set<ModelPool> others = new HashSet<>();
-        accounts.usable(own.provider(), Set.of()).forEach(account -> others.add(own.ofAccount(account)));
-        pool.accounts().forEach(account -> others.add(own.ofAccount(account)));
-        others.remove(own);
-        return others;
     }
 
     /** Nobody may have heard reports. */
@@ -195,7 +194,7 @@ final class Throttles {
         for (ThrottledPool pool : all()) {
             if (asked.contains(pool.pool())) {
                 boolean isLimited = known.limited().stream().anyMatch(one -> one.isOfGroup(pool.pool()));
-                pool.heard(known.throttles().get(pool.pool()), isLimited);
+                pool.heard(known.ofGroup(pool.pool()), isLimited);
             }
             apply(pool);
         }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +33,19 @@ final class UnitStock {
     private final LongSupplier nanoTime;
     private final Runnable news;
     private final Accounts accounts;
+    private final Function<ModelPool, Set<String>> blocked;
     /** Of the corrections sent last, of any pool: it only grows, so what is sent twice is applied once. */
     private long number;
 
-    /** @param news told when units are missing of which nobody knows yet */
-    UnitStock(LongSupplier nanoTime, Runnable news, Accounts accounts) {
+    /**
+     * @param news told when units are missing of which nobody knows yet
+     * @param blocked the accounts of a group with which nothing is sent now
+     */
+    UnitStock(LongSupplier nanoTime, Runnable news, Accounts accounts, Function<ModelPool, Set<String>> blocked) {
         this.nanoTime = nanoTime;
         this.news = news;
         this.accounts = accounts;
+        this.blocked = blocked;
     }
 
     private static final class PoolStock {
@@ -110,7 +116,9 @@ final class UnitStock {
 
     /** The pools that a group has with the accounts that can be asked now. */
     private List<ModelPool> pools(ModelPool group, Set<String> without) {
+        Set<String> shut = blocked.apply(group);
         return accounts.usable(group.provider(), without).stream()
+                .filter(account -> !shut.contains(account))
                 .map(account -> new ModelPool(group.provider(), account, group.models()))
                 .toList();
     }

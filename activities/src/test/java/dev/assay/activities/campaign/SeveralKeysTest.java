@@ -78,6 +78,11 @@ final class SeveralKeysTest {
             StubProvider.answer(exchange, 200, Requests.OPENAI_ONE);
         } else {
             refused.add(isOther ? value + " other" : value);
+            if (status == 429) {
+                String words = "{\"error\": {\"message\": \"Too many requests per minute\"}}";
+                StubProvider.answer(exchange, status, words, "Retry-After", "600");
+                return;
+            }
             StubProvider.answer(exchange, status, "{\"error\": {\"message\": \"No\"}}");
         }
     }
@@ -189,6 +194,22 @@ final class SeveralKeysTest {
 
         assertAllCompleted();
         assertThat(times(refused, "a")).isBetween(5L, (long) MOST_REFUSED);
+    }
+
+    /** Its account is blocked for ten minutes: nobody may wait for that. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{models: '*', requestsPerMinute: 6000, burstSeconds: 60}"})
+    void shouldGoOnWithAnotherAccountWhenOneRefusesForNow(String limits) throws IOException {
+        refusing.put("a", 429);
+        work(TWO, limits);
+
+        submit(200);
+
+        assertAllCompleted();
+        assertThat(times(answered, "b")).isEqualTo(200);
+        assertThat(times(refused, "a")).isBetween(1L, (long) IN_FLIGHT);
+        assertThat(engine.store.count("SELECT count(*) FROM pool_throttle WHERE blocked_until IS NOT NULL"))
+                .isEqualTo(1);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.assay.activities.permit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.limit.LimitKind;
@@ -11,6 +12,7 @@ import dev.assay.store.limit.StoredThrottle;
 import dev.assay.store.limit.ThrottleReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -18,15 +20,15 @@ import org.junit.jupiter.api.Test;
 class ThrottledPoolTest {
 
     private static final int MOST = 20;
+    private static final ModelPool GROUP = new ModelPool("openai", ModelPool.DEFAULT_ACCOUNT, "gpt");
+    private static final String DEFAULT = ModelPool.DEFAULT_ACCOUNT;
 
     private final AtomicLong nanos = new AtomicLong();
+    private List<String> usable = List.of(DEFAULT);
     private final ThrottledPool pool = pool(ConcurrencyRange.upTo(MOST), false);
 
     private ThrottledPool pool(ConcurrencyRange range, boolean isBounded) {
-        return new ThrottledPool(
-                new BoundedCalls(new ModelPool("openai", ModelPool.DEFAULT_ACCOUNT, "gpt"), range, true),
-                isBounded,
-                nanos::get);
+        return new ThrottledPool(new BoundedCalls(GROUP, range, true), isBounded, () -> usable, nanos::get);
     }
 
     private static Refusal refusal(Refusal.Kind kind, @Nullable Duration asked) {
@@ -35,6 +37,18 @@ class ThrottledPoolTest {
 
     private static StoredThrottle known(int calls, int inRow, Duration blocked) {
         return new StoredThrottle(calls, inRow, inRow, inRow, blocked);
+    }
+
+    private ThrottleReport report() {
+        return report(DEFAULT);
+    }
+
+    private ThrottleReport report(String account) {
+        return requireNonNull(pool.reports().get(GROUP.ofAccount(account)));
+    }
+
+    private void answered(ThrottledPool.Sent sent, int blocksThen) {
+        pool.answered(sent, DEFAULT, blocksThen);
     }
 
     private void pass(Duration time) {
@@ -46,17 +60,17 @@ class ThrottledPoolTest {
         List<ThrottledPool.Sent> sent =
                 List.of(pool.begins(true, MOST), pool.begins(true, MOST), pool.begins(true, MOST));
 
-        assertThat(sent.stream().map(one -> pool.refused(one, refusal(Refusal.Kind.CONCURRENCY, null))))
+        assertThat(sent.stream().map(one -> pool.refused(one, DEFAULT, 0, refusal(Refusal.Kind.CONCURRENCY, null))))
                 .containsExactly(true, false, false);
         assertThat(pool.isBlocked()).isTrue();
-        ThrottleReport report = pool.report();
+        ThrottleReport report = report();
         assertThat(report.refusals())
                 .singleElement()
                 .satisfies(refused -> assertThat(refused.times()).isEqualTo(3));
-        assertThat(pool.report()).isEqualTo(ThrottleReport.NONE);
+        assertThat(report()).isEqualTo(ThrottleReport.NONE);
 
         pool.again(ModelPool.DEFAULT_ACCOUNT, report);
-        assertThat(pool.report().refusals()).isEqualTo(report.refusals());
+        assertThat(report().refusals()).isEqualTo(report.refusals());
         pass(Duration.ofSeconds(1));
         assertThat(pool.isBlocked()).isFalse();
     }
@@ -64,14 +78,14 @@ class ThrottledPoolTest {
     @Test
     void shouldStayBlockedWhenAnAnswerOfBeforeItsRefusalComes() {
         ThrottledPool.Sent sent = pool.begins(true, MOST);
-        pool.report();
-        pool.refused(sent, refusal(Refusal.Kind.RATE, Duration.ofSeconds(9)));
+        report();
+        pool.refused(sent, DEFAULT, 0, refusal(Refusal.Kind.RATE, Duration.ofSeconds(9)));
 
-        pool.heard(null, false);
+        pool.heard(Map.of(), false);
 
         assertThat(pool.blockedFor()).isEqualTo(Duration.ofSeconds(9));
-        pool.report();
-        pool.heard(known(MOST, 1, Duration.ofSeconds(4)), false);
+        report();
+        pool.heard(Map.of(DEFAULT, known(MOST, 1, Duration.ofSeconds(4))), false);
         assertThat(pool.blockedFor()).isEqualTo(Duration.ofSeconds(4));
     }
 
@@ -85,7 +99,7 @@ class ThrottledPoolTest {
         assertThat(fifth.inFlight())
                 .as("its part of 20 is 5, and all are in use")
                 .isEqualTo(MOST);
-        pool.heard(known(12, 1, Duration.ZERO), false);
+        pool.heard(Map.of(DEFAULT, known(12, 1, Duration.ZERO)), false);
         pool.lease(6);
         pool.ended(fifth);
         assertThat(pool.begins(false, 5).inFlight())
@@ -96,7 +110,7 @@ class ThrottledPoolTest {
     @Test
     void shouldLeaveRoomForCallsThatWereSentBeforeItHadPermits() {
         ThrottledPool.Sent stray = pool.begins(true, MOST);
-        pool.heard(known(12, 1, Duration.ZERO), false);
+        pool.heard(Map.of(DEFAULT, known(12, 1, Duration.ZERO)), false);
         pool.lease(3);
 
         assertThat(pool.usable()).isEqualTo(2);
@@ -106,26 +120,26 @@ class ThrottledPoolTest {
 
     @Test
     void shouldCountAnswersOnlyWhenMostOfItsPartWasInUse() {
-        pool.heard(known(10, 0, Duration.ZERO), false);
+        pool.heard(Map.of(DEFAULT, known(10, 0, Duration.ZERO)), false);
         pool.lease(10);
         for (int i = 0; i < 7; i++) {
-            pool.answered(pool.begins(false, MOST));
+            answered(pool.begins(false, MOST), 0);
         }
-        assertThat(pool.report().answers()).isNull();
+        assertThat(report().answers()).isNull();
 
-        pool.answered(pool.begins(false, MOST));
-        assertThat(pool.report().answers()).isEqualTo(new ThrottleReport.Answers(1, 8, 0, -1));
+        answered(pool.begins(false, MOST), 0);
+        assertThat(report().answers()).isEqualTo(new ThrottleReport.Answers(1, 8, 0, -1));
     }
 
     @Test
     void shouldTellOfTheFirstAnswerAfterABlock() {
         ThrottledPool.Sent before = pool.begins(true, MOST);
-        pool.heard(known(MOST, 1, Duration.ZERO), false);
-        pool.answered(before);
-        assertThat(pool.report()).as("sent before the block").isEqualTo(ThrottleReport.NONE);
+        pool.heard(Map.of(DEFAULT, known(MOST, 1, Duration.ZERO)), false);
+        answered(before, 0);
+        assertThat(report()).as("sent before the block").isEqualTo(ThrottleReport.NONE);
 
-        pool.answered(pool.begins(true, MOST));
-        assertThat(pool.report().answers()).isEqualTo(new ThrottleReport.Answers(0, 0, 0, 1));
+        answered(pool.begins(true, MOST), 1);
+        assertThat(report().answers()).isEqualTo(new ThrottleReport.Answers(0, 0, 0, 1));
     }
 
     @Test
@@ -136,11 +150,11 @@ class ThrottledPoolTest {
         pool.taught(ModelPool.DEFAULT_ACCOUNT, said);
         pool.taught(ModelPool.DEFAULT_ACCOUNT, said);
 
-        assertThat(pool.report().learned())
+        assertThat(report().learned())
                 .as("one other is in flight")
                 .containsExactly(new ThrottleReport.Learned(LimitKind.REQUESTS_PER_MINUTE, 100, 41));
         pool.taught(ModelPool.DEFAULT_ACCOUNT, said);
-        assertThat(pool.report()).isEqualTo(ThrottleReport.NONE);
+        assertThat(report()).isEqualTo(ThrottleReport.NONE);
     }
 
     @Test
@@ -150,15 +164,34 @@ class ThrottledPoolTest {
 
         pool.taught("second", said);
 
-        assertThat(pool.accounts()).containsExactly("second");
-        assertThat(pool.report()).isEqualTo(ThrottleReport.NONE);
-        ThrottleReport report = pool.learned("second");
+        Map<ModelPool, ThrottleReport> reports = pool.reports();
+        ThrottleReport report = requireNonNull(reports.get(GROUP.ofAccount("second")));
         assertThat(report.learned())
                 .containsExactly(new ThrottleReport.Learned(LimitKind.REQUESTS_PER_MINUTE, 100, 40));
-        assertThat(pool.learned("second")).isEqualTo(ThrottleReport.NONE);
+        assertThat(reports.get(GROUP)).isEqualTo(ThrottleReport.NONE);
+        assertThat(report("second")).isEqualTo(ThrottleReport.NONE);
 
         pool.again("second", report);
-        assertThat(pool.learned("second")).isEqualTo(report);
+        assertThat(report("second")).isEqualTo(report);
+    }
+
+    @Test
+    void shouldBlockTheAccountAloneThatRefuses() {
+        usable = List.of("main", "second");
+        ThrottledPool.Sent sent = pool.begins(true, MOST);
+
+        pool.refused(sent, "main", 0, refusal(Refusal.Kind.RATE, Duration.ofSeconds(9)));
+
+        assertThat(pool.blocked()).containsExactly("main");
+        assertThat(pool.isBlocked()).as("another account may be asked").isFalse();
+        assertThat(pool.usable()).isZero();
+        pool.refused(sent, "second", 0, refusal(Refusal.Kind.RATE, Duration.ofSeconds(3)));
+        assertThat(pool.isBlocked()).isTrue();
+        assertThat(pool.blockedFor()).isEqualTo(Duration.ofSeconds(3));
+        pass(Duration.ofSeconds(3));
+        assertThat(pool.blocked()).containsExactly("main");
+        assertThat(pool.isBlocked()).isFalse();
+        assertThat(report("main").refusals()).hasSize(1);
     }
 
     @Test
@@ -169,9 +202,9 @@ class ThrottledPoolTest {
         pool.left();
         assertThat(pool.isForgotten()).isTrue();
 
-        pool.heard(known(12, 1, Duration.ZERO), false);
+        pool.heard(Map.of(DEFAULT, known(12, 1, Duration.ZERO)), false);
         assertThat(pool.isForgotten()).as("it is cut").isFalse();
-        pool.heard(known(MOST, 1, Duration.ofSeconds(1)), false);
+        pool.heard(Map.of(DEFAULT, known(MOST, 1, Duration.ofSeconds(1))), false);
         assertThat(pool.isForgotten()).as("it is blocked").isFalse();
         pass(Duration.ofSeconds(1));
         assertThat(pool.isForgotten()).isTrue();

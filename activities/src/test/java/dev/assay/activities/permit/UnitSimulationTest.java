@@ -110,7 +110,7 @@ final class UnitSimulationTest {
 
     private final class SimulatedWorker {
         private final String id = "worker-" + joined++;
-        private final UnitStock stock = new UnitStock(() -> now * 1_000_000, () -> {}, Accounts.ONE);
+        private final UnitStock stock = new UnitStock(() -> now * 1_000_000, () -> {}, Accounts.ONE, _ -> Set.of());
         private final Deque<Units> queue = new ArrayDeque<>();
         private final PriorityQueue<Late> late = new PriorityQueue<>(Comparator.comparingLong(Late::at));
         private long nextAsk = now + random.nextInt(250);

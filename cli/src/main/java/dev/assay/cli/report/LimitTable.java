@@ -1,6 +1,7 @@
 package dev.assay.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.rendering.Numbers;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +24,7 @@ public final class LimitTable {
         TextTable table =
                 new TextTable(List.of("Account", "Models", "Limit", "Allowed", "Used", "Free", "Why", "Waiting"));
         boolean hasLimits = false;
-        // All accounts of a group share what it refused.
+        // Accounts that are not blocked share what there is to say.
         Set<String> refusing = new LinkedHashSet<>();
         for (JsonNode pool : limits.path("items")) {
             hasLimits |= !pool.path("limits").isEmpty();
@@ -45,6 +46,13 @@ public final class LimitTable {
         return (hasLimits ? table.text() : "") + String.join("", refusing);
     }
 
+    private static String blocked(JsonNode pool, String until) {
+        String account = pool.path("account").asText();
+        return ModelPool.DEFAULT_ACCOUNT.equals(account)
+                ? ", blocked until " + until
+                : ", account " + account + " blocked until " + until;
+    }
+
     private static String refusing(JsonNode pool) {
         JsonNode calls = pool.path("concurrent");
         String until = pool.path("blockedUntil").asText("");
@@ -55,7 +63,7 @@ public final class LimitTable {
                         Numbers.count(calls.path("now").asLong()),
                         Numbers.count(calls.path("min").asLong()),
                         Numbers.count(calls.path("max").asLong()),
-                        until.isEmpty() ? "" : ", blocked until " + until);
+                        until.isEmpty() ? "" : blocked(pool, until));
     }
 
     /**

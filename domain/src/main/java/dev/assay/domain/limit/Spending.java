@@ -161,7 +161,7 @@ public record Spending(
     }
 
     /**
-     * The same after an answer that says what is left. The use of others is charged once for each state that workers have seen: what a
+     * The same after an answer that says what is left. The use of others is charged once for each state that workers have seen. What a
      * worker was told before the last charge did not have that in it.
      */
     public Spending heard(OthersUse use) {

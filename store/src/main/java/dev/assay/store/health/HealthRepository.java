@@ -203,6 +203,7 @@ public class HealthRepository {
             ModelPool pool = state.pool();
             ModelPattern models = new ModelPattern(pool.models());
             if (until != null
+                    && !state.goesElsewhere()
                     && asked.stream()
                             .anyMatch(one -> one.provider().equals(pool.provider()) && models.matches(one.models()))) {
                 blocked.add(new Blocked(pool.provider(), until));

@@ -15,6 +15,12 @@ public class ThrottleQueries {
 
     private static final String STATES = """
         SELECT t.provider, t.account, t.models, CASE WHEN t.blocked_until > clock_timestamp() THEN t.blocked_until END AS blocked_until,
+               EXISTS (SELECT FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
+                       CROSS JOIN jsonb_array_elements(p -> 'keys') AS k
+                       WHERE worker_is_live(w.lease_until) AND p ->> 'name' = t.provider AND k ->> 'account' <> t.account
+                         AND NOT EXISTS (SELECT FROM pool_throttle o
+                                         WHERE o.provider = t.provider AND o.account = k ->> 'account' AND o.models = t.models
+                                           AND o.blocked_until > clock_timestamp())) AS goes_elsewhere,
                t.least, t.calls, t.most, t.phase, t.cuts, t.clean, leased.calls AS in_flight, refused.rate, refused.concurrency
         FROM pool_throttle t
         CROSS JOIN LATERAL (
@@ -44,6 +50,7 @@ public class ThrottleQueries {
         return new ThrottleState(
                 LimitRows.pool(row),
                 Columns.instantOrNull(row, "blocked_until"),
+                row.getBoolean("goes_elsewhere"),
                 ThrottleRows.concurrency(row),
                 row.getLong("in_flight"),
                 row.getLong("rate"),

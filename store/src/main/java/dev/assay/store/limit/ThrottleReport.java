@@ -31,6 +31,17 @@ public record ThrottleReport(
     }
 
     /**
+     * The same with what is told of the group of its pool.
+     *
+     * @param clean answers that may let the number of calls grow; null: none
+     */
+    public ThrottleReport with(@Nullable Answers clean, boolean back) {
+        int calmed = answers == null ? Answers.NOT_CALM : answers.blocksThen();
+        Answers all = clean == null ? answers : new Answers(clean.times(), clean.inFlight(), clean.cutsThen(), calmed);
+        return new ThrottleReport(refusals, all, back, learned);
+    }
+
+    /**
      * A limit as answers say it.
      *
      * @param limit units a period, at least 1
@@ -59,7 +70,19 @@ public record ThrottleReport(
      * @param cutsThen the number of cuts as their requests were sent
      * @param blocksThen the number of blocks as the last of their requests was sent
      */
-    public record Answers(int times, int inFlight, int cutsThen, int blocksThen) {}
+    public record Answers(int times, int inFlight, int cutsThen, int blocksThen) {
+
+        /** No answer came after a block. */
+        public static final int NOT_CALM = -1;
+    }
+
+    /** The refusals that say that too many calls were in flight. */
+    List<PoolRefusal> ofConcurrency() {
+        return refusals.stream()
+                .map(Refused::refusal)
+                .filter(refusal -> refusal.kind() == Refusal.Kind.CONCURRENCY)
+                .toList();
+    }
 
     /** Whether it says anything of how many calls may go. */
     boolean isOfCalls() {

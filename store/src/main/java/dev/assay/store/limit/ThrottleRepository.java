@@ -9,12 +9,14 @@ import dev.assay.store.sql.Sql;
 import jakarta.inject.Singleton;
 import jakarta.transaction.Transactional;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What answers have made of pools: until when they are blocked, and how many calls they may have, by PostgreSQL's clock. */
 @Singleton
@@ -61,6 +63,17 @@ public class ThrottleRepository {
             throttles = Map.copyOf(throttles);
             limited = Set.copyOf(limited);
         }
+
+        /** Those of a group of models, by account. */
+        public Map<String, StoredThrottle> ofGroup(ModelPool group) {
+            Map<String, StoredThrottle> found = new HashMap<>();
+            throttles.forEach((pool, throttle) -> {
+                if (pool.isOfGroup(group)) {
+                    found.put(pool.account(), throttle);
+                }
+            });
+            return found;
+        }
     }
 
     /**
@@ -72,10 +85,10 @@ public class ThrottleRepository {
      */
     @Transactional
     public Known exchange(Map<ModelPool, ThrottleReport> reports) {
-        List<ModelPool> told = reports.entrySet().stream()
+        Set<ModelPool> told = reports.entrySet().stream()
                 .filter(report -> !report.getValue().isEmpty())
-                .map(Map.Entry::getKey)
-                .toList();
+                .flatMap(report -> Stream.of(report.getKey(), group(report.getKey())))
+                .collect(Collectors.toSet());
         if (!told.isEmpty()) {
             record(told, reports);
         }
@@ -88,7 +101,12 @@ public class ThrottleRepository {
                         .collect(Collectors.toUnmodifiableSet()));
     }
 
-    private void record(List<ModelPool> told, Map<ModelPool, ThrottleReport> reports) {
+    /** The pool of whose calls there is one number, whatever the account. */
+    private static ModelPool group(ModelPool pool) {
+        return pool.ofAccount(ModelPool.DEFAULT_ACCOUNT);
+    }
+
+    private void record(Set<ModelPool> told, Map<ModelPool, ThrottleReport> reports) {
         sql.exists(LOCK, told.stream().map(ModelPool::toString).toList());
         Instant now = sql.first(
                         "SELECT clock_timestamp()", row -> row.getTimestamp(1).toInstant())
@@ -102,8 +120,9 @@ public class ThrottleRepository {
             Throttle known = before == null
                     ? Throttle.begun(range.min(), range.start(), range.max())
                     : before.throttle().within(range.min(), range.max());
-            Throttle after = after(known, report, range, now);
-            if (before == null ? report.isOfCalls() : !after.equals(before.throttle())) {
+            List<PoolRefusal> cuts = cuts(pool, reports);
+            Throttle after = after(known, report, cuts, range, now);
+            if (before == null ? report.isOfCalls() || !cuts.isEmpty() : !after.equals(before.throttle())) {
                 rows.put(pool, after, now, before == null);
             }
             rows.count(pool, report.refusals());
@@ -111,12 +130,21 @@ public class ThrottleRepository {
         spend(reports, now);
     }
 
-    /** Records what was spent. A limit that is used up blocks a group with all its accounts. */
+    /** What accounts of a group refused since too many calls were in flight: their number is the group's. */
+    private static List<PoolRefusal> cuts(ModelPool pool, Map<ModelPool, ThrottleReport> reports) {
+        List<PoolRefusal> cuts = new ArrayList<>();
+        reports.forEach((other, report) -> {
+            if (group(other).equals(pool) && !other.equals(pool)) {
+                cuts.addAll(report.ofConcurrency());
+            }
+        });
+        return cuts;
+    }
+
+    /** Records what was spent. */
     private void spend(Map<ModelPool, ThrottleReport> reports, Instant now) {
         List<ModelPool> usedUp = reports.keySet().stream()
-                .filter(pool -> reports.entrySet().stream()
-                        .anyMatch(other -> other.getKey().isOfGroup(pool)
-                                && other.getValue().isOfRate()))
+                .filter(pool -> reports.getOrDefault(pool, ThrottleReport.NONE).isOfRate())
                 .toList();
         Map<ModelPool, ThrottleReport> taught = new HashMap<>(reports);
         taught.values().removeIf(report -> report.learned().isEmpty());
@@ -131,7 +159,8 @@ public class ThrottleRepository {
         }
     }
 
-    private static Throttle after(Throttle known, ThrottleReport report, ConcurrencyRange range, Instant now) {
+    private static Throttle after(
+            Throttle known, ThrottleReport report, List<PoolRefusal> cuts, ConcurrencyRange range, Instant now) {
         Throttle after = report.isBack() ? known.restarted(range.start()) : known;
         ThrottleReport.Answers answers = report.answers();
         if (answers != null) {
@@ -143,6 +172,9 @@ public class ThrottleRepository {
         for (ThrottleReport.Refused refused : report.refusals()) {
             PoolRefusal refusal = refused.refusal();
             after = after.refused(refusal, now);
+        }
+        for (PoolRefusal refusal : cuts) {
+            after = after.cut(refusal);
         }
         return after;
     }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A pool that has refused something, as it stands.
  *
  * @param blockedUntil null: it is not blocked
+ * @param goesElsewhere whether its group has another account that is not blocked
  * @param inFlight its calls in flight, as far as their number is shared among workers
  * @param rateRefusals those of the last ten minutes that named a limit
  * @param concurrencyRefusals those of the last ten minutes that named none
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record ThrottleState(
         ModelPool pool,
         @Nullable Instant blockedUntil,
+        boolean goesElsewhere,
         AdaptiveConcurrency concurrency,
         long inFlight,
         long rateRefusals,

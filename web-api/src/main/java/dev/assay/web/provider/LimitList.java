@@ -27,13 +27,13 @@ public record LimitList(List<PoolView> items, @Nullable String nextPageToken) {
      *
      * @param account what the provider counts for
      * @param models the pattern of an entry of the settings; the model where none matches
-     * @param blockedUntil nothing is sent before, whatever the account, as the provider refused; null: it is not blocked
+     * @param blockedUntil nothing is sent with the account before, as the provider refused; null: it is not blocked
      * @param limits those in force
      * @param concurrent how many calls it may have in flight, with all accounts together; null: it has refused nothing, and has as many as
      *     the settings say
      * @param waiting calls of all workers that wait for units
      * @param waitingSince since when the worker that waits longest got none; null: none waits
-     * @param refusals those of the last ten minutes, with all accounts together
+     * @param refusals those of the last ten minutes
      */
     public record PoolView(
             @Schema(example = "default") String account,
@@ -49,8 +49,11 @@ public record LimitList(List<PoolView> items, @Nullable String nextPageToken) {
             limits = List.copyOf(limits);
         }
 
-        /** @param throttle what refusals have made of its group; null: there were none */
-        static PoolView of(LimitState state, @Nullable ThrottleState throttle) {
+        /**
+         * @param throttle what refusals have made of it; null: there were none
+         * @param group the same of its group, which has the number of calls; null: there were none
+         */
+        static PoolView of(LimitState state, @Nullable ThrottleState throttle, @Nullable ThrottleState group) {
             return new PoolView(
                     state.pool().account(),
                     state.pool().models(),
@@ -58,20 +61,20 @@ public record LimitList(List<PoolView> items, @Nullable String nextPageToken) {
                     state.limits().stream()
                             .map(room -> LimitView.of(room, state.known(room.kind())))
                             .toList(),
-                    throttle == null ? null : CallsView.of(throttle),
+                    group == null ? null : CallsView.of(group),
                     state.waiting(),
                     state.waitingSince(),
                     throttle == null ? RefusalsView.NONE : RefusalsView.of(throttle));
         }
 
-        /** A group that has refused something, and has no limits. */
-        static PoolView of(ThrottleState throttle) {
+        /** A pool that has refused something, and has no limits. */
+        static PoolView of(ThrottleState throttle, ThrottleState group) {
             return new PoolView(
                     throttle.pool().account(),
                     throttle.pool().models(),
                     throttle.blockedUntil(),
                     List.of(),
-                    CallsView.of(throttle),
+                    CallsView.of(group),
                     0,
                     null,
                     RefusalsView.of(throttle));

@@ -12,7 +12,6 @@ import dev.assay.store.limit.LimitQueries;
 import dev.assay.store.limit.LimitState;
 import dev.assay.store.limit.ManualLimits;
 import dev.assay.store.limit.ThrottleQueries;
-import dev.assay.store.limit.ThrottleState;
 import dev.assay.store.outage.KeyStates;
 import dev.assay.store.page.Page;
 import dev.assay.store.provider.ProviderQueries;
@@ -20,7 +19,6 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -62,28 +60,7 @@ public final class LiveProviders {
      */
     List<LimitList.PoolView> limits(String name) {
         checkIsLive(name);
-        List<LimitState> limited = limits.of(List.of(name));
-        Map<String, ThrottleState> refusing = refusing(name);
-        List<LimitList.PoolView> pools = new ArrayList<>(views(limited, refusing));
-        limited.forEach(state -> refusing.remove(state.pool().models()));
-        refusing.values().forEach(throttle -> pools.add(LimitList.PoolView.of(throttle)));
-        return pools;
-    }
-
-    /** What refusals have made of the groups of a provider, whatever the account. */
-    private Map<String, ThrottleState> refusing(String name) {
-        Map<String, ThrottleState> refusing = new TreeMap<>();
-        throttles
-                .of(List.of(name))
-                .forEach(throttle -> refusing.put(throttle.pool().models(), throttle));
-        return refusing;
-    }
-
-    private static List<LimitList.PoolView> views(List<LimitState> limited, Map<String, ThrottleState> refusing) {
-        return limited.stream()
-                .map(state ->
-                        LimitList.PoolView.of(state, refusing.get(state.pool().models())))
-                .toList();
+        return new PoolViews(throttles.of(List.of(name))).of(limits.of(List.of(name)));
     }
 
     /**
@@ -105,7 +82,7 @@ public final class LiveProviders {
         List<LimitState> changed = limits.changed(List.of(name)).stream()
                 .filter(state -> meant.contains(state.pool()))
                 .toList();
-        return views(changed, refusing(name));
+        return new PoolViews(throttles.of(List.of(name))).views(changed);
     }
 
     private static String noSuchPool(String name, List<ModelPool> pools) {

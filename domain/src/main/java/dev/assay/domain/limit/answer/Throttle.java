@@ -34,6 +34,11 @@ public record Throttle(
         return blockedUntil != null && blockedUntil.isAfter(now) ? Duration.between(now, blockedUntil) : Duration.ZERO;
     }
 
+    /** The same after a refusal of an account of its own, which blocks that account alone: fewer calls may be in flight. */
+    public Throttle cut(PoolRefusal refusal) {
+        return with(concurrency.refused(refusal.cutsThen(), refusal.inFlight()), inRow);
+    }
+
     /** The same after a refusal. One of a burst that has blocked the pool already makes the time longer where it asks for it. */
     public Throttle refused(PoolRefusal refusal, Instant now) {
         AdaptiveConcurrency calls = refusal.kind() == Refusal.Kind.CONCURRENCY
