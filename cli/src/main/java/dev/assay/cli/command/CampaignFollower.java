@@ -95,16 +95,23 @@ final class CampaignFollower {
                 : new ProgressPrinter(common.err(), Terminal.isInteractive(), "");
     }
 
-    /** Makes Ctrl-C pause the campaign and say how to resume it; a second Ctrl-C leaves at once. */
-    void pauseOnInterrupt() {
+    /**
+     * Makes Ctrl-C say how to go on; a second Ctrl-C leaves at once. A campaign that this process itself runs is paused. One of a
+     * server goes on: others may wait for it.
+     */
+    void leaveOnInterrupt() {
         Interrupts.onFirst(
                 () -> {
                     common.err().println();
-                    common.err().println(pause(view.id()));
+                    common.err().println(session.isEmbedded() ? pause(view.id()) : leave(view.id()));
                     common.err().flush();
                     session.close();
                 },
                 session::abandon);
+    }
+
+    private String leave(String id) {
+        return "The campaign goes on. Follow it with: " + connect.pasted("assay watch " + id);
     }
 
     private String pause(String id) {

@@ -70,7 +70,7 @@ public final class ResumeCommand implements Callable<Integer> {
         }
         CampaignFollower follower = new CampaignFollower(
                 session, campaigns.connect(), result, session.api().campaign(id));
-        follower.pauseOnInterrupt();
+        follower.leaveOnInterrupt();
         var _ = follower.follow();
         return follower.conclude();
     }

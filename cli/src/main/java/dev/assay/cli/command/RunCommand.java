@@ -177,7 +177,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         CampaignFollower follower = new CampaignFollower(
                 session, connect, result, submitted, agents.origin().without(leftOut), UnmappedChecks.of(document));
-        follower.pauseOnInterrupt();
+        follower.leaveOnInterrupt();
         RemoteCampaign view = follower.follow();
         if (record != null && view.state() == CampaignState.COMPLETED) {
             writeCassette(record, session.api().cassette(view.id()));
