@@ -259,6 +259,9 @@ public class ProgramRequests {
         if (failure == null && end.measured() != null && !end.measured().usage().equals(Usage.NONE)) {
             metrics.answered(provider, end.measured());
         }
+        if (end.refusal() != null) {
+            metrics.refused(provider, end.refusal());
+        }
         metrics.called(provider, failure == null ? null : failure.code(), nanos);
     }
 }

@@ -6,6 +6,7 @@ import dev.assay.activities.model.ModelClient;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.limit.answer.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** Counts each request, whatever its result. */
@@ -26,6 +27,12 @@ public record MeteredClient(ModelClient client, String provider, WorkerMetrics m
         return counted(() -> client.ask(request, listener));
     }
 
+    private void refused(@Nullable Refusal refusal) {
+        if (refusal != null) {
+            metrics.refused(provider, refusal);
+        }
+    }
+
     private ModelReply counted(Call call) throws InterruptedException {
         long began = System.nanoTime();
         @Nullable ErrorCode failure = ErrorCode.INTERNAL;
@@ -36,6 +43,7 @@ public record MeteredClient(ModelClient client, String provider, WorkerMetrics m
             return reply;
         } catch (CallFailedException e) {
             failure = e.failure().code();
+            refused(e.sign().refusal());
             throw e;
         } catch (InterruptedException e) {
             failure = ErrorCode.CANCELLED;

@@ -5,6 +5,7 @@ import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.usage.Measured;
@@ -18,6 +19,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +119,13 @@ public class WorkerMetrics {
         calls(provider, failure == null ? ANSWERED : failure.name()).record(Duration.ofNanos(nanos));
     }
 
+    /** A request was refused. What is refused for another reason than those that a person can mend is a failed call alone. */
+    public void refused(String provider, Refusal refusal) {
+        if (refusal.kind() != Refusal.Kind.OTHER) {
+            refusals(provider, refusal.kind()).increment();
+        }
+    }
+
     /** An answer's tokens and cost. */
     public void answered(String provider, Measured measured) {
         used(provider, measured.usage());
@@ -195,6 +204,13 @@ public class WorkerMetrics {
         return counter("assay.retries", "Attempts at cells that failed and are made again")
                 .tag(PROVIDER, known(provider))
                 .tag("error", failure.name())
+                .register(registry);
+    }
+
+    private Counter refusals(String provider, Refusal.Kind kind) {
+        return counter("assay.refusals", "Requests that providers refused")
+                .tag(PROVIDER, known(provider))
+                .tag("kind", kind.name().toLowerCase(Locale.ROOT))
                 .register(registry);
     }
 

@@ -13,8 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -43,6 +45,13 @@ class MetricsTest {
             script: {answers: [Lyon], failures: [{status: 429, retryAfterSeconds: 0.1}], usage: {input: 12, output: 3}}
         """;
 
+    /** A cell whose first request is refused by its provider. */
+    private static final String REFUSED = """
+        name: metrics-campaign-refused
+        cases: [{id: metrics-case, prompt: Which is the capital of France?}]
+        branches: [{id: one, provider: keyed, model: busy}]
+        """;
+
     private static final Path ROOT = Path.of("..");
     private static final Pattern METRIC =
             Pattern.compile("\\b(?:assay|temporal|jvm|http|hikaricp|process)_[a-z_]*[a-z]\\b(?!_)");
@@ -60,15 +69,28 @@ class MetricsTest {
     static void runACampaign() throws Exception {
         model = new StubModel();
         model.writeProviders(data);
+        Path providers = data.resolve("providers.yaml");
+        String address = Files.readString(providers)
+                .lines()
+                .filter(line -> line.contains("baseUrl"))
+                .findFirst()
+                .orElseThrow();
         Files.writeString(
-                data.resolve("providers.yaml"),
-                "    limits: [{models: '*', requestsPerMinute: 10000}]\n",
+                providers,
+                "    limits: [{models: '*', requestsPerMinute: 10000}]\n  keyed:\n    type: openai\n    keyVariable: HOME\n"
+                        + address + "\n",
                 StandardOpenOption.APPEND);
+        AtomicBoolean isRefused = new AtomicBoolean();
+        model.replyBy(request -> request.path("model").asText().equals("busy") && isRefused.compareAndSet(false, true)
+                ? new StubModel.Reply(429, "{\"error\":{\"message\":\"Slow down\"}}", Map.of("Retry-After", "1"))
+                : null);
         model.answerBy((judge, prompt) -> "I cannot say.");
         server = InProcessServer.start(data);
         api = new Api(data);
         campaign = api.submit(CAMPAIGN);
+        String refused = api.submit(REFUSED);
         await().atMost(PATIENCE).until(() -> api.state(campaign).equals("COMPLETED"));
+        await().atMost(PATIENCE).until(() -> api.state(refused).equals("COMPLETED"));
         // Temporal's SDK reports every 5 s, and gauges only after they were set. The store is read every 10 s.
         await().atMost(PATIENCE)
                 .until(
@@ -77,7 +99,8 @@ class MetricsTest {
                                 && page.contains("temporal_worker_task_slots_available")
                                 && page.contains("temporal_worker_task_slots_used")
                                 && page.contains("assay_provider_down{")
-                                && page.contains("assay_limit_used{"));
+                                && page.contains("assay_limit_used{")
+                                && page.contains("assay_pool_concurrent{"));
         scrape = scrape();
     }
 
@@ -146,8 +169,18 @@ class MetricsTest {
     }
 
     @Test
+    void shouldShowRefusalsAndKeys() {
+        assertThat(value("assay_refusals_total{kind=\"concurrency\",provider=\"keyed\"}"))
+                .isEqualTo(1);
+        assertThat(value("assay_key_enabled{key=\"default\",provider=\"keyed\"}"))
+                .isEqualTo(1);
+        assertThat(value("assay_pool_blocked_seconds{account=\"default\",models=\"other\",provider=\"keyed\"}"))
+                .isZero();
+    }
+
+    @Test
     void shouldLabelNothingByWhatCampaignsSay() {
-        assertThat(scrape).doesNotContain(campaign, "metrics-campaign", "metrics-case", "undecided", "Paris");
+        assertThat(scrape).doesNotContain(campaign, "metrics-campaign", "metrics-case", "undecided", "busy", "Paris");
     }
 
     @Test

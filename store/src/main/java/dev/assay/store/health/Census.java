@@ -1,7 +1,9 @@
 package dev.assay.store.health;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.provider.KeyState;
 import dev.assay.store.limit.LimitState;
+import dev.assay.store.limit.ThrottleState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,8 @@ import java.util.Map;
  * @param workers workers whose lease has not lapsed
  * @param providers those that workers asked of late, or that are down
  * @param limits the pools that have limits
+ * @param throttles the pools that have refused something
+ * @param keys the keys of all providers, by provider
  */
 public record Census(
         Map<CampaignState, Long> campaigns,
@@ -24,13 +28,17 @@ public record Census(
         Duration longestIdle,
         long workers,
         List<ProviderState> providers,
-        List<LimitState> limits) {
+        List<LimitState> limits,
+        List<ThrottleState> throttles,
+        Map<String, List<KeyState>> keys) {
 
     public Census {
         campaigns = Map.copyOf(campaigns);
         cells = Map.copyOf(cells);
         providers = List.copyOf(providers);
         limits = List.copyOf(limits);
+        throttles = List.copyOf(throttles);
+        keys = Map.copyOf(keys);
     }
 
     /**

@@ -5,6 +5,8 @@ import dev.assay.store.health.Census.CellState;
 import dev.assay.store.health.Census.ProviderState;
 import dev.assay.store.limit.LimitQueries;
 import dev.assay.store.limit.LimitState;
+import dev.assay.store.limit.ThrottleQueries;
+import dev.assay.store.outage.KeyStates;
 import dev.assay.store.sql.QueryRepository;
 import dev.assay.store.sql.Sql;
 import io.micronaut.core.annotation.Introspected;
@@ -56,10 +58,14 @@ public abstract class CensusRepository implements QueryRepository {
 
     private final Sql sql;
     private final LimitQueries limits;
+    private final ThrottleQueries throttles;
+    private final KeyStates keys;
 
-    CensusRepository(Sql sql, LimitQueries limits) {
+    CensusRepository(Sql sql, LimitQueries limits, ThrottleQueries throttles, KeyStates keys) {
         this.sql = sql;
         this.limits = limits;
+        this.throttles = throttles;
+        this.keys = keys;
     }
 
     /** The current counts. Takes 6 s at most once it has a connection. */
@@ -91,7 +97,7 @@ public abstract class CensusRepository implements QueryRepository {
                 PROVIDERS,
                 row -> new ProviderState(
                         row.getString("provider"), row.getString("account"), row.getBoolean("is_down")));
-        return new Census(campaigns, cells, oldest, idle, load.workers(), providers, limited);
+        return new Census(campaigns, cells, oldest, idle, load.workers(), providers, limited, throttles.all(), keys.byProvider());
     }
 
     private static Map<CellState, Long> held(Load load, List<LimitState> limited) {

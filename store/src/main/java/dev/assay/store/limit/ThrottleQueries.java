@@ -21,6 +21,9 @@ public class ThrottleQueries {
                          AND NOT EXISTS (SELECT FROM pool_throttle o
                                          WHERE o.provider = t.provider AND o.account = k ->> 'account' AND o.models = t.models
                                            AND o.blocked_until > clock_timestamp())) AS goes_elsewhere,
+               EXISTS (SELECT FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
+                       CROSS JOIN jsonb_array_elements(p -> 'limits') AS l
+                       WHERE worker_is_live(w.lease_until) AND p ->> 'name' = t.provider AND l ->> 'models' = t.models) AS named,
                t.least, t.calls, t.most, t.phase, t.cuts, t.clean, leased.calls AS in_flight, refused.rate, refused.concurrency
         FROM pool_throttle t
         CROSS JOIN LATERAL (
@@ -31,7 +34,7 @@ public class ThrottleQueries {
                    coalesce(sum(r.refusals) FILTER (WHERE r.kind = 'CONCURRENCY'), 0) AS concurrency
             FROM pool_refusal r WHERE r.provider = t.provider AND r.account = t.account AND r.models = t.models
               AND r.minute > clock_timestamp() - interval '10 minutes') AS refused
-        WHERE t.provider = ANY (?::text[]) ORDER BY t.provider, t.account, t.models\
+        WHERE ?::text[] IS NULL OR t.provider = ANY (?::text[]) ORDER BY t.provider, t.account, t.models LIMIT 1000\
         """;
 
     private final Sql sql;
@@ -43,7 +46,13 @@ public class ThrottleQueries {
     /** Those of some providers, by provider, account and models. */
     @ReadOnly
     public List<ThrottleState> of(Collection<String> providers) {
-        return providers.isEmpty() ? List.of() : sql.list(STATES, ThrottleQueries::read, providers);
+        return providers.isEmpty() ? List.of() : sql.list(STATES, ThrottleQueries::read, providers, providers);
+    }
+
+    /** Those of all providers, a thousand at most. */
+    @ReadOnly
+    public List<ThrottleState> all() {
+        return sql.list(STATES, ThrottleQueries::read, null, null);
     }
 
     private static ThrottleState read(ResultSet row) throws SQLException {
@@ -51,6 +60,7 @@ public class ThrottleQueries {
                 LimitRows.pool(row),
                 Columns.instantOrNull(row, "blocked_until"),
                 row.getBoolean("goes_elsewhere"),
+                row.getBoolean("named"),
                 ThrottleRows.concurrency(row),
                 row.getLong("in_flight"),
                 row.getLong("rate"),

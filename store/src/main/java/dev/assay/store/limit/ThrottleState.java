@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param blockedUntil null: it is not blocked
  * @param goesElsewhere whether its group has another account that is not blocked
+ * @param isNamed whether its models are a pattern of the settings of a live worker
  * @param inFlight its calls in flight, as far as their number is shared among workers
  * @param rateRefusals those of the last ten minutes that named a limit
  * @param concurrencyRefusals those of the last ten minutes that named none
@@ -18,6 +19,7 @@ public record ThrottleState(
         ModelPool pool,
         @Nullable Instant blockedUntil,
         boolean goesElsewhere,
+        boolean isNamed,
         AdaptiveConcurrency concurrency,
         long inFlight,
         long rateRefusals,

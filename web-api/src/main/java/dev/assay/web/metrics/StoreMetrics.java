@@ -14,6 +14,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class StoreMetrics {
     private static final Duration STALE = Duration.ofSeconds(30);
 
     /** All models that no settings name. */
-    private static final String OTHER = "other";
+    static final String OTHER = "other";
 
     private final Supplier<Census> store;
     private final MeterRegistry registry;
@@ -51,6 +52,7 @@ public final class StoreMetrics {
     private final MultiGauge providers;
     private final MultiGauge limits;
     private final MultiGauge used;
+    private final PoolGauges pools;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("store-metrics").factory());
 
@@ -71,6 +73,7 @@ public final class StoreMetrics {
         this.limits = MultiGauge.builder("assay.limit")
                 .description("Units a period that a limit of a pool allows now")
                 .register(registry);
+        this.pools = new PoolGauges(registry, value -> value(_ -> value));
         this.used = MultiGauge.builder("assay.limit.used")
                 .description("Units of a limit that count now: of the last 62 s, or of the day")
                 .register(registry);
@@ -150,6 +153,7 @@ public final class StoreMetrics {
                     reading.census().providers().stream().map(this::row).toList(), true);
             limits.register(rows(reading.census(), LimitRoom::limit), true);
             used.register(rows(reading.census(), room -> room.limit() - room.free()), true);
+            pools.show(reading.census(), Instant.now());
         } catch (RuntimeException | Error e) {
             // An Error would end the schedule silently.
             LOG.debug("The store could not be counted; assay_store_up says so", e);

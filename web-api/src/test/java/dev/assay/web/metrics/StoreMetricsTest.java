@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.limit.AdaptiveConcurrency;
 import dev.assay.domain.limit.KnownLimit;
 import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.LimitRoom;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.provider.KeyState;
+import dev.assay.domain.provider.ProviderKey;
 import dev.assay.store.health.Census;
 import dev.assay.store.limit.LimitState;
+import dev.assay.store.limit.ThrottleState;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +42,28 @@ class StoreMetricsTest {
                     limit(new ModelPool("one", "default", "gpt*"), new KnownLimit(500L, null, null), 500, -20),
                     limit(new ModelPool("two", "default", "a"), new KnownLimit(null, null, 900L), 900, 700),
                     limit(new ModelPool("two", "default", "b"), new KnownLimit(null, null, 40L), 40, 10),
-                    limit(new ModelPool("two", "default", "c"), new KnownLimit(null, null, 60L), 60, 60)));
+                    limit(new ModelPool("two", "default", "c"), new KnownLimit(null, null, 60L), 60, 60)),
+            List.of(
+                    throttle(new ModelPool("one", "default", "gpt*"), true, 14, 90),
+                    throttle(new ModelPool("http/host.test", "default", "*"), false, 3, 0),
+                    throttle(new ModelPool("http/other.test", "default", "*"), false, 9, 60)),
+            Map.of("one", List.of(key("main", KeyState.Use.ENABLED), key("second", KeyState.Use.DISABLED))));
+
+    private static ThrottleState throttle(ModelPool pool, boolean isNamed, int calls, int seconds) {
+        return new ThrottleState(
+                pool,
+                seconds == 0 ? null : Instant.now().plusSeconds(seconds),
+                false,
+                isNamed,
+                new AdaptiveConcurrency(1, 20, calls, AdaptiveConcurrency.Phase.STEADY, 1, 0),
+                0,
+                0,
+                0);
+    }
+
+    private static KeyState key(String name, KeyState.Use use) {
+        return new KeyState(new ProviderKey(name, "KEY", 1, name), use, null, null, List.of());
+    }
 
     private static LimitState limit(ModelPool pool, KnownLimit known, long limit, long free) {
         return new LimitState(
@@ -106,6 +132,16 @@ class StoreMetricsTest {
         assertThat(registry.get("assay.limit").tags("provider", "two").gauges())
                 .singleElement()
                 .satisfies(one -> assertThat(one.getId().getTag("models")).isEqualTo("other"));
+
+        assertThat(gauge("assay.pool.concurrent", "provider", "one", "models", "gpt*"))
+                .isEqualTo(14);
+        assertThat(gauge("assay.pool.blocked", "provider", "one")).isBetween(60.0, 90.0);
+        assertThat(gauge("assay.pool.concurrent", "provider", "http", "models", "other"))
+                .as("the strictest of all hosts")
+                .isEqualTo(3);
+        assertThat(gauge("assay.pool.blocked", "provider", "http")).isBetween(30.0, 60.0);
+        assertThat(gauge("assay.key.enabled", "provider", "one", "key", "main")).isEqualTo(1);
+        assertThat(gauge("assay.key.enabled", "key", "second")).isZero();
 
         nanoTime.set(Duration.ofSeconds(29).toNanos());
         assertThat(gauge("assay.store.up")).isEqualTo(1);
