@@ -1,7 +1,6 @@
 package dev.assay.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.rendering.Numbers;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,12 +23,13 @@ public final class LimitTable {
         TextTable table =
                 new TextTable(List.of("Account", "Models", "Limit", "Allowed", "Used", "Free", "Why", "Waiting"));
         boolean hasLimits = false;
-        // Accounts that are not blocked share what there is to say.
+        // The calls are those of all accounts together, a block is of one.
         Set<String> refusing = new LinkedHashSet<>();
         for (JsonNode pool : limits.path("items")) {
             hasLimits |= !pool.path("limits").isEmpty();
             if (pool.path("concurrent").isObject()) {
-                refusing.add(refusing(pool));
+                refusing.add(calls(pool));
+                refusing.add(blocked(pool));
             }
             for (JsonNode limit : pool.path("limits")) {
                 table.row(List.of(
@@ -46,24 +46,24 @@ public final class LimitTable {
         return (hasLimits ? table.text() : "") + String.join("", refusing);
     }
 
-    private static String blocked(JsonNode pool, String until) {
-        String account = pool.path("account").asText();
-        return ModelPool.DEFAULT_ACCOUNT.equals(account)
-                ? ", blocked until " + until
-                : ", account " + account + " blocked until " + until;
-    }
-
-    private static String refusing(JsonNode pool) {
+    private static String calls(JsonNode pool) {
         JsonNode calls = pool.path("concurrent");
-        String until = pool.path("blockedUntil").asText("");
-        return "%s: %s in flight of at most %s (%s to %s)%s.\n"
+        return "%s: %s in flight of at most %s (%s to %s).\n"
                 .formatted(
                         pool.path("models").asText(),
                         Numbers.count(calls.path("inFlight").asLong(), "call"),
                         Numbers.count(calls.path("now").asLong()),
                         Numbers.count(calls.path("min").asLong()),
-                        Numbers.count(calls.path("max").asLong()),
-                        until.isEmpty() ? "" : blocked(pool, until));
+                        Numbers.count(calls.path("max").asLong()));
+    }
+
+    /** Empty: it is not blocked. */
+    private static String blocked(JsonNode pool) {
+        String until = pool.path("blockedUntil").asText("");
+        return until.isEmpty()
+                ? ""
+                : "%s (%s): blocked until %s.\n"
+                        .formatted(pool.path("models").asText(), pool.path("account").asText(), until);
     }
 
     /**

@@ -24,7 +24,8 @@ class LimitTableTest {
 
         assertThat(text).contains("tokensPerDay");
         assertThat(text)
-                .containsOnlyOnce("gpt*: 268 calls in flight of at most 280 (2 to 400), blocked until"
+                .containsOnlyOnce("gpt*: 268 calls in flight of at most 280 (2 to 400).\n")
+                .contains("gpt* (main): blocked until 2026-11-23T20:29:46Z.\ngpt* (second): blocked until"
                         + " 2026-11-23T20:29:46Z.\n");
     }
 
