@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 final class CampaignAccountTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Api.PATIENCE;
     private static final Pattern COMMAND =
             Pattern.compile("(?:Next|Go on with|Run them again with): (assay .*)|\\((assay show .*)\\)");
 
