@@ -40,6 +40,8 @@ public class BudgetQueue {
         private int atOnce = 1;
         /** Whether the last one that asked has to wait, and nothing has changed since then. */
         private boolean isHeld = true;
+        /** Whether it is looked at again soon. */
+        private boolean isLookedAt;
 
         private void admit() {
             while (!isHeld && asking < atOnce && !waiting.isEmpty()) {
@@ -89,8 +91,8 @@ public class BudgetQueue {
         if (line == null) {
             line = new Line();
             lines.put(campaignId, line);
-            lookLater(campaignId);
         }
+        lookLater(line);
         line.waiting.addLast(turn);
         line.admit();
     }
@@ -100,13 +102,10 @@ public class BudgetQueue {
         if (line == null) {
             throw new IllegalStateException("Nothing waits for the budget of " + campaignId);
         }
-        boolean wasHeld = line.isHeld;
         line.answered(isGranted);
         if (!isGranted) {
             line.waiting.addFirst(turn);
-        }
-        if (line.isHeld && !wasHeld) {
-            lookLater(campaignId);
+            lookLater(line);
         }
         line.admit();
         forgetIfEmpty(campaignId, line);
@@ -130,8 +129,17 @@ public class BudgetQueue {
         }
     }
 
-    private void lookLater(String campaignId) {
-        later.execute(() -> changed(campaignId));
+    private void lookLater(Line line) {
+        if (!line.isLookedAt) {
+            line.isLookedAt = true;
+            later.execute(() -> look(line));
+        }
+    }
+
+    private synchronized void look(Line line) {
+        line.isLookedAt = false;
+        line.isHeld = false;
+        line.admit();
     }
 
     /** A request of the campaign was settled: there may be more of its budget. */

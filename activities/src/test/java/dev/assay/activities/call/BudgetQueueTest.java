@@ -35,8 +35,7 @@ final class BudgetQueueTest {
     private Thread request(String campaign, int number) {
         Thread thread = Thread.ofVirtual().start(() -> {
             try {
-                queue.await(campaign, this::ask);
-                granted.add(number);
+                queue.await(campaign, () -> ask(number));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -45,10 +44,13 @@ final class BudgetQueueTest {
         return thread;
     }
 
-    private boolean ask() {
+    private boolean ask(int number) {
         mostAsking.accumulateAndGet(asking.incrementAndGet(), Math::max);
         asked.incrementAndGet();
         boolean isGranted = hasRoom.get();
+        if (isGranted) {
+            granted.add(number);
+        }
         asking.decrementAndGet();
         return isGranted;
     }

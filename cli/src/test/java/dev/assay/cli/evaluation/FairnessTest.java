@@ -14,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,7 +31,6 @@ final class FairnessTest {
 
     private static final int PERMITS = 2;
     private static final Duration CALL = Duration.ofMillis(200);
-    private static final int QUEUED = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static StubModel model;
@@ -71,28 +69,6 @@ final class FairnessTest {
         post("/campaigns/" + campaign + "/cancel", "{}");
     }
 
-    /** Each campaign has a workflow that is begun, plans and starts its slice: tasks that come before those of an evaluation. */
-    @Test
-    void shouldAskForAnEvaluationNextHoweverManyCampaignsAreQueued() throws Exception {
-        List<String> queued = new ArrayList<>();
-        for (int i = 0; i < QUEUED; i++) {
-            queued.add(campaign("queued " + i, 5));
-        }
-
-        long before = System.nanoTime();
-        post("/evaluations", """
-            {"prompts": ["at once"], "branches": [{"id": "b", "provider": "stub", "model": "m"}]}
-            """);
-        awaitCalls("at once", 1);
-        Duration waited = Duration.ofNanos(System.nanoTime() - before);
-
-        assertThat(waited).isLessThan(CALL.plusSeconds(2));
-        for (String campaign : queued) {
-            // Some have ended.
-            send("/campaigns/" + campaign + "/cancel", "{}");
-        }
-    }
-
     /** Submits a campaign of one branch, whose prompts begin with {@code prompt}; answers its id. */
     private static String campaign(String prompt, int cases) throws Exception {
         String list = IntStream.range(0, cases)
@@ -117,16 +93,12 @@ final class FairnessTest {
     }
 
     private static JsonNode post(String path, String body) throws Exception {
-        HttpResponse<String> response = send(path, body);
-        assertThat(response.statusCode()).as(response.body()).isLessThan(300);
-        return Json.tree(response.body());
-    }
-
-    private static HttpResponse<String> send(String path, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(server.api() + "/api/v1" + path))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        return http.send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isLessThan(300);
+        return Json.tree(response.body());
     }
 }

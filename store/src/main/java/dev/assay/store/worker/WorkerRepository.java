@@ -214,13 +214,16 @@ public abstract class WorkerRepository implements QueryRepository {
      */
     @Transactional
     @Query("""
-        WITH ended AS (
-            SELECT w.worker_id FROM worker w
-            WHERE w.started_at < now() - interval '1 hour' AND w.lease_until < now() - interval '1 hour'
-              AND NOT worker_is_live(w.lease_until)
-              AND NOT EXISTS (SELECT FROM ledger l WHERE l.worker_id = w.worker_id AND l.state = 'SENT')
-              AND NOT EXISTS (SELECT FROM cell c WHERE c.lost_worker = w.worker_id)
-            ORDER BY w.started_at LIMIT 100 FOR UPDATE SKIP LOCKED),
+        WITH oldest AS (
+            SELECT worker_id FROM worker
+            WHERE started_at < now() - interval '1 hour' AND lease_until < now() - interval '1 hour' AND NOT worker_is_live(lease_until)
+            ORDER BY started_at LIMIT 1000),
+        ended AS (
+            SELECT w.worker_id FROM worker w JOIN oldest o USING (worker_id)
+            WHERE NOT worker_is_live(w.lease_until)
+              AND NOT EXISTS (SELECT FROM ledger l WHERE l.worker_id = o.worker_id AND l.state = 'SENT')
+              AND NOT EXISTS (SELECT FROM cell c WHERE c.lost_worker = o.worker_id)
+            LIMIT 100 FOR UPDATE OF w SKIP LOCKED),
         freed AS (DELETE FROM permit_lease l USING ended e WHERE l.worker_id = e.worker_id),
         gone AS (DELETE FROM worker w USING ended e WHERE w.worker_id = e.worker_id RETURNING w.worker_id)
         SELECT count(*) FROM gone
