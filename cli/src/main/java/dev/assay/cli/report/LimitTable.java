@@ -63,7 +63,10 @@ public final class LimitTable {
         return until.isEmpty()
                 ? ""
                 : "%s (%s): blocked until %s.\n"
-                        .formatted(pool.path("models").asText(), pool.path("account").asText(), until);
+                        .formatted(
+                                pool.path("models").asText(),
+                                pool.path("account").asText(),
+                                until);
     }
 
     /**

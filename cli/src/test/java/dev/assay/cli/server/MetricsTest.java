@@ -77,7 +77,10 @@ class MetricsTest {
                 .orElseThrow();
         Files.writeString(
                 providers,
-                "    limits: [{models: '*', requestsPerMinute: 10000}]\n  keyed:\n    type: openai\n    keyVariable: HOME\n"
+                "    limits: [{models: '*', requestsPerMinute: 10000}]\n"
+                        + "  keyed:\n"
+                        + "    type: openai\n"
+                        + "    keyVariable: HOME\n"
                         + address + "\n",
                 StandardOpenOption.APPEND);
         AtomicBoolean isRefused = new AtomicBoolean();

@@ -97,7 +97,8 @@ public abstract class CensusRepository implements QueryRepository {
                 PROVIDERS,
                 row -> new ProviderState(
                         row.getString("provider"), row.getString("account"), row.getBoolean("is_down")));
-        return new Census(campaigns, cells, oldest, idle, load.workers(), providers, limited, throttles.all(), keys.byProvider());
+        return new Census(
+                campaigns, cells, oldest, idle, load.workers(), providers, limited, throttles.all(), keys.byProvider());
     }
 
     private static Map<CellState, Long> held(Load load, List<LimitState> limited) {
