@@ -1,5 +1,6 @@
 package dev.assay.store.outage;
 
+import dev.assay.domain.provider.KeyState.Use;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
@@ -34,10 +35,15 @@ public class KeyDecisions {
 
     private static final String DRAINING = "SELECT provider, key_name FROM provider_key WHERE state = 'draining'";
 
-    private final Sql sql;
+    private static final String IS_DRAINING =
+            "SELECT 1 FROM provider_key WHERE provider = ? AND key_name = ? AND state = 'draining'";
 
-    KeyDecisions(Sql sql) {
+    private final Sql sql;
+    private final KeyChanges changes;
+
+    KeyDecisions(Sql sql, KeyChanges changes) {
         this.sql = sql;
+        this.changes = changes;
     }
 
     /** A key by its name. */
@@ -55,6 +61,9 @@ public class KeyDecisions {
         if (!sql.exists(OTHERS, key.provider(), key.name())) {
             return false;
         }
+        if (!isDraining(key)) {
+            changes.record(key, Use.ENABLED, Use.DRAINING, who, why);
+        }
         sql.update(DECIDE, key.provider(), key.name(), "draining", why, who);
         return true;
     }
@@ -63,8 +72,15 @@ public class KeyDecisions {
     @Transactional
     public void enable(KeyName key, String why, String who) {
         sql.exists(LOCK, key.provider());
+        if (isDraining(key)) {
+            changes.record(key, Use.DRAINING, Use.ENABLED, who, why);
+        }
         sql.update(DECIDE, key.provider(), key.name(), "enabled", why, who);
         sql.update(PROBE, key.provider(), key.name());
+    }
+
+    private boolean isDraining(KeyName key) {
+        return sql.exists(IS_DRAINING, key.provider(), key.name());
     }
 
     /** The keys with which nothing new is sent. */

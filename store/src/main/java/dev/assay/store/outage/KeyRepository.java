@@ -4,6 +4,8 @@ import dev.assay.domain.limit.KeyMark;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.outage.KeyEvidence;
 import dev.assay.domain.limit.outage.Outage;
+import dev.assay.domain.provider.KeyState.Use;
+import dev.assay.store.outage.KeyDecisions.KeyName;
 import dev.assay.store.outage.SeenKey.Refused;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.Transactional;
@@ -76,10 +78,14 @@ public class KeyRepository {
             SELECT FROM key_use u WHERE u.provider = o.provider AND u.key_name || '/' || u.fingerprint = o.key)\
         """;
 
-    private final Sql sql;
+    private static final String IS_REFUSED = "SELECT 1 FROM outage WHERE provider = ? AND key = ?";
 
-    KeyRepository(Sql sql) {
+    private final Sql sql;
+    private final KeyChanges changes;
+
+    KeyRepository(Sql sql, KeyChanges changes) {
         this.sql = sql;
+        this.changes = changes;
     }
 
     /** Records what a worker says of its keys, and decides of those that it says are refused. */
@@ -92,7 +98,7 @@ public class KeyRepository {
                 sql.update(PROBE_KEY, seen.key().provider(), seen.key().id());
             }
             if (seen.refused() != null) {
-                refuse(seen.key(), seen.refused());
+                refuse(workerId, seen.key(), seen.refused());
             }
         }
     }
@@ -107,7 +113,7 @@ public class KeyRepository {
                 sinceTaken == null ? null : (Long) sinceTaken.toMillis());
     }
 
-    private void refuse(KeyMark key, Refused refused) {
+    private void refuse(String workerId, KeyMark key, Refused refused) {
         sql.exists(LOCK, key.provider(), key.id());
         Instant now = Instant.EPOCH;
         Instant lastTaken = sql.first(
@@ -115,6 +121,10 @@ public class KeyRepository {
                 .orElse(null);
         if (!new KeyEvidence(refused.times(), lastTaken, now).isProven(now)) {
             return;
+        }
+        if (!sql.exists(IS_REFUSED, key.provider(), key.id())) {
+            KeyName name = new KeyName(key.provider(), key.name());
+            changes.record(name, Use.ENABLED, Use.DISABLED, workerId, refused.reason().name());
         }
         sql.update(FORGET_USES);
         sql.update(FORGET);
@@ -151,7 +161,11 @@ public class KeyRepository {
      */
     @Transactional
     public void taken(String provider, String key) {
-        sql.update(END, provider, key);
+        if (sql.update(END, provider, key) > 0) {
+            // Its fingerprint is no one's business there.
+            KeyName name = new KeyName(provider, key.substring(0, key.lastIndexOf('/')));
+            changes.record(name, Use.DISABLED, Use.ENABLED, KeyChanges.ASSAY, null);
+        }
     }
 
     /** Lets pools whose key was refused be probed at once: somebody says that it is mended. */

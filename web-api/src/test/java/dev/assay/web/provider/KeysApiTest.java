@@ -125,6 +125,26 @@ final class KeysApiTest {
     }
 
     @Test
+    void shouldRecordWhoChangedAKeyAndWhy() {
+        server.patch(KEYS + "second", DRAIN);
+        server.patch(KEYS + "second", DRAIN);
+        server.patch(KEYS + "second", ENABLE);
+        server.patch(KEYS + "second", ENABLE);
+        tell("second", "bbbbbbbbbbbb", true);
+        tell("second", "bbbbbbbbbbbb", true);
+        server.get(KeyRepository.class).taken("two", "second/bbbbbbbbbbbb");
+
+        JsonNode changes = server.json("/api/v1/providers/two/changes").path("items");
+
+        assertThat(changes.findValuesAsText("name")).containsOnly("key/second");
+        assertThat(changes.findValuesAsText("account")).containsOnly("org");
+        assertThat(changes.findValuesAsText("new")).containsExactly("enabled", "disabled", "enabled", "draining");
+        assertThat(changes.findValuesAsText("why")).containsOnly("key");
+        assertThat(changes.findValuesAsText("who")).containsExactly("assay", "w", "local", "local");
+        assertThat(changes.findValuesAsText("reason")).containsExactly("null", "AUTH", "mended", "rotated");
+    }
+
+    @Test
     void shouldNotDrainTheLastKeyWhenTheOtherIsRefused() {
         tell("second", "bbbbbbbbbbbb", true);
 
