@@ -20,6 +20,9 @@ public final class SqlState {
     private static final String READ_ONLY = "25006";
     private static final Set<String> REFUSALS_FOR_NOW = Set.of("53100", READ_ONLY);
 
+    // The process was frozen in the middle of a transaction, which PostgreSQL has ended since.
+    private static final String FROZEN = "25P03";
+
     // HikariCP's words, without a state, for a connection that broke after it was taken from the pool.
     private static final String BROKEN = "Connection is closed";
 
@@ -63,6 +66,7 @@ public final class SqlState {
 
     private static boolean isTransientState(String state) {
         return REFUSALS_FOR_NOW.contains(state)
+                || state.equals(FROZEN)
                 || (state.length() >= 2 && TRANSIENT_CLASSES.contains(state.substring(0, 2)));
     }
 }

@@ -28,6 +28,12 @@ final class ServerProperties {
      */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 
+    /**
+     * A worker that is frozen in the middle of a transaction loses it after this time: other workers wait for the locks that it holds.
+     * What it was about to write it writes anew.
+     */
+    private static final Duration LONGEST_FREEZE = Duration.ofSeconds(5);
+
     private static final String MAXIMUM = "datasources.default.maximum-pool-size";
 
     private static final String POOL_VARIABLE = "ASSAY_DATABASE_CONNECTIONS";
@@ -92,6 +98,9 @@ final class ServerProperties {
     static Map<String, Object> ofWorker(DataDirectory directory, DatabaseAddress database) {
         Map<String, Object> properties = stores(directory, database);
         properties.put("flyway.datasources.default.enabled", false);
+        properties.put(
+                "datasources.default.connection-init-sql",
+                "SET idle_in_transaction_session_timeout = " + LONGEST_FREEZE.toMillis());
         properties.putAll(capacity(System.getenv()));
         return properties;
     }
