@@ -223,11 +223,11 @@ final class ChaosRun {
         long attempts = tables.count("""
             SELECT (SELECT sum(attempts) FROM outcome WHERE campaign_id = c.campaign_id)
                  + (SELECT sum(attempts) FROM judge_call WHERE campaign_id = c.campaign_id)
-                 + (SELECT count(*) FROM ledger WHERE campaign_id = c.campaign_id AND no_attempt = 'STOPPED')
+                 + (SELECT count(*) FROM ledger WHERE campaign_id = c.campaign_id AND no_attempt IN ('STOPPED', 'RATE'))
             FROM campaign c WHERE campaign_id = ?\
             """);
         assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND " + Tables.SENT))
-                .as("requests in the ledger that were sent: one for each attempt, and those that were given back")
+                .as("requests in the ledger that were sent: one for each attempt, those that were given back, and refusals")
                 .isEqualTo(attempts);
         assertThat(requests()).as("requests that the model saw").isLessThanOrEqualTo(attempts);
         assertThat(model.answers()).as("cells that the model answered").hasSize(trials * (BRANCHES + 1));

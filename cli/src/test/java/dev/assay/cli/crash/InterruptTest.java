@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.assay.cli.Assay;
 import dev.assay.cli.testing.Api;
 import dev.assay.standalone.server.Endpoints;
+import dev.assay.cli.testing.CtrlC;
 import dev.assay.standalone.testing.JavaProcess;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,8 +30,6 @@ class InterruptTest {
         trials: 200
         limits: {maxConcurrent: 4}
         """;
-
-    private static final int SIGINT = 2;
 
     @TempDir
     Path temporary;
@@ -57,7 +55,7 @@ class InterruptTest {
                         "in-process")
                 .redirectError(err.toFile())
                 .start();
-        assumeFalse(ignoresInterrupt(run.pid()), "Skipped: these tests run where Ctrl-C is ignored");
+        assumeFalse(CtrlC.isIgnoredBy(run), "Skipped: these tests run where Ctrl-C is ignored");
         endpoints = api.await();
         await().atMost(Api.PATIENCE).until(() -> api.newest().isPresent() && api.cellsDone(id()) > 0);
     }
@@ -74,22 +72,8 @@ class InterruptTest {
         return api.newest().orElseThrow();
     }
 
-    /** A background job of a shell ignores it, and so does every process that it starts. */
-    private static boolean ignoresInterrupt(long pid) throws IOException {
-        Path status = Path.of("/proc", Long.toString(pid), "status");
-        if (!Files.exists(status)) {
-            return false;
-        }
-        try (Stream<String> lines = Files.lines(status)) {
-            return lines.filter(line -> line.startsWith("SigIgn:"))
-                    .map(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
-                    .anyMatch(ignored -> (ignored & 1L << (SIGINT - 1)) != 0);
-        }
-    }
-
     private void interrupt() throws Exception {
-        Process kill = new ProcessBuilder("kill", "-INT", Long.toString(run.pid())).start();
-        assertThat(kill.waitFor()).isZero();
+        CtrlC.to(run);
     }
 
     private boolean nothingIsLeft() {

@@ -2,8 +2,10 @@ package dev.assay.cli.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.assay.cli.Assay;
+import dev.assay.cli.testing.CtrlC;
 import dev.assay.cli.testing.FakeApi;
 import dev.assay.standalone.testing.JavaProcess;
 import java.nio.file.Files;
@@ -49,15 +51,13 @@ final class LeavingTest {
                 .redirectError(err.toFile())
                 .start();
         try {
+            assumeFalse(CtrlC.isIgnoredBy(process), "Skipped: this test runs where Ctrl-C is ignored");
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> api.requests().stream()
                                     .filter(request -> request.path().equals(LOOK))
                                     .count()
                             > 2);
-            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
-                            .start()
-                            .waitFor())
-                    .isZero();
+            CtrlC.to(process);
 
             assertThat(process.waitFor(Duration.ofSeconds(30))).isTrue();
             assertThat(process.exitValue()).as(Files.readString(err)).isEqualTo(130);
