@@ -227,7 +227,8 @@ final class ChaosRun {
             FROM campaign c WHERE campaign_id = ?\
             """);
         assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND " + Tables.SENT))
-                .as("requests in the ledger that were sent: one for each attempt, those that were given back, and refusals")
+                .as("requests in the ledger that were sent: one for each attempt, those that were given back, and"
+                        + " refusals")
                 .isEqualTo(attempts);
         assertThat(requests()).as("requests that the model saw").isLessThanOrEqualTo(attempts);
         assertThat(model.answers()).as("cells that the model answered").hasSize(trials * (BRANCHES + 1));

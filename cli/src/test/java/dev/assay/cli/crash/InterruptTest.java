@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.assay.cli.Assay;
 import dev.assay.cli.testing.Api;
-import dev.assay.standalone.server.Endpoints;
 import dev.assay.cli.testing.CtrlC;
+import dev.assay.standalone.server.Endpoints;
 import dev.assay.standalone.testing.JavaProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;

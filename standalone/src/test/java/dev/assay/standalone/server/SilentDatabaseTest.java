@@ -57,18 +57,21 @@ class SilentDatabaseTest {
             CountDownLatch isLocked = new CountDownLatch(1);
             CompletableFuture<Boolean> thawed = new CompletableFuture<>();
             AtomicReference<Throwable> lost = new AtomicReference<>();
-            Thread frozen = Thread.ofPlatform().start(() -> lost.set(catchThrowable(() -> sql.write(() -> {
-                sql.exists(LOCK);
-                isLocked.countDown();
-                return thawed.join() && sql.exists("SELECT 1");
-            }))));
+            Thread frozen = Thread.ofPlatform()
+                    .start(() -> lost.set(catchThrowable(() -> sql.write(() -> {
+                        sql.exists(LOCK);
+                        isLocked.countDown();
+                        return thawed.join() && sql.exists("SELECT 1");
+                    }))));
             isLocked.await();
 
             assertThat(sql.<Boolean>write(() -> sql.exists(LOCK))).isTrue();
 
             thawed.complete(true);
             frozen.join();
-            assertThat(SqlState.isTransient(lost.get())).as("it is written anew: " + lost.get()).isTrue();
+            assertThat(SqlState.isTransient(lost.get()))
+                    .as("it is written anew: " + lost.get())
+                    .isTrue();
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.assay.store.outage;
 
+import dev.assay.domain.provider.KeyState.Use;
 import dev.assay.store.outage.KeyDecisions.KeyName;
 import dev.assay.store.sql.Sql;
 import jakarta.inject.Singleton;
 import java.util.Locale;
-import dev.assay.domain.provider.KeyState.Use;
 import org.jspecify.annotations.Nullable;
 
 /** Records which keys of a provider are used and which not, beside what changed of its limits. */

@@ -124,7 +124,8 @@ public class KeyRepository {
         }
         if (!sql.exists(IS_REFUSED, key.provider(), key.id())) {
             KeyName name = new KeyName(key.provider(), key.name());
-            changes.record(name, Use.ENABLED, Use.DISABLED, workerId, refused.reason().name());
+            changes.record(
+                    name, Use.ENABLED, Use.DISABLED, workerId, refused.reason().name());
         }
         sql.update(FORGET_USES);
         sql.update(FORGET);
