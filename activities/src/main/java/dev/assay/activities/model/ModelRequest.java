@@ -72,57 +72,29 @@ public record ModelRequest(
 
     /** The same request for embeddings. */
     public ModelRequest comparing() {
-        return new ModelRequest(
-                systemPrompt,
-                messages,
-                tools,
-                trial,
-                attempt,
-                turn,
-                maxOutputTokens,
-                timeout,
-                true,
-                repeats,
-                key,
-                hears);
+        return with(true, repeats, key, hears);
     }
 
     /** The same request; {@code heard} is told when it is sent once more. */
     public ModelRequest repeating(Runnable heard) {
-        return new ModelRequest(
-                systemPrompt,
-                messages,
-                tools,
-                trial,
-                attempt,
-                turn,
-                maxOutputTokens,
-                timeout,
-                compares,
-                heard,
-                key,
-                hears);
+        return with(compares, heard, key, hears);
     }
 
     /** The same request with the key of this name; null: its client's first, if there is one. */
     public ModelRequest bearing(@Nullable String named) {
-        return new ModelRequest(
-                systemPrompt,
-                messages,
-                tools,
-                trial,
-                attempt,
-                turn,
-                maxOutputTokens,
-                timeout,
-                compares,
-                repeats,
-                named,
-                hears);
+        return with(compares, repeats, named, hears);
     }
 
     /** The same request; {@code listener} is told the headers of its answer. */
     public ModelRequest hearing(Consumer<AnswerHeaders> listener) {
+        return with(compares, repeats, key, listener);
+    }
+
+    private ModelRequest with(
+            boolean comparing,
+            @Nullable Runnable repeating,
+            @Nullable String named,
+            @Nullable Consumer<AnswerHeaders> hearing) {
         return new ModelRequest(
                 systemPrompt,
                 messages,
@@ -132,10 +104,10 @@ public record ModelRequest(
                 turn,
                 maxOutputTokens,
                 timeout,
-                compares,
-                repeats,
-                key,
-                listener);
+                comparing,
+                repeating,
+                named,
+                hearing);
     }
 
     /** Called by a client when the request was answered with a success. */

@@ -35,7 +35,7 @@ final class Throttles {
     private final Map<PermitPool, ThrottledPool> pools = new LinkedHashMap<>();
 
     /**
-     * @param accounts of which answers may teach limits
+     * @param accounts with which providers may be asked now: a pool is blocked where all of them are
      * @param news told of what others must hear at once
      */
     Throttles(BoundedRoom<RoomBound> room, Accounts accounts, LongSupplier nanoTime, Runnable news) {
