@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,18 +32,29 @@ final class Throttles {
     private final BoundedRoom<RoomBound> room;
     private final Accounts accounts;
     private final LongSupplier nanoTime;
-    private final Runnable news;
+    private final Runnable wake;
+    private final AtomicBoolean hasNews = new AtomicBoolean();
     private final Map<PermitPool, ThrottledPool> pools = new LinkedHashMap<>();
 
     /**
      * @param accounts with which providers may be asked now: a pool is blocked where all of them are
-     * @param news told of what others must hear at once
+     * @param wake run where there is news
      */
-    Throttles(BoundedRoom<RoomBound> room, Accounts accounts, LongSupplier nanoTime, Runnable news) {
+    Throttles(BoundedRoom<RoomBound> room, Accounts accounts, LongSupplier nanoTime, Runnable wake) {
         this.room = room;
         this.accounts = accounts;
         this.nanoTime = nanoTime;
-        this.news = news;
+        this.wake = wake;
+    }
+
+    private void tellNews() {
+        hasNews.set(true);
+        wake.run();
+    }
+
+    /** Whether others must hear something at once, or this worker from them. It is asked for once. */
+    boolean takeNews() {
+        return hasNews.getAndSet(false);
     }
 
     /** The pool of a call, in use until it is {@linkplain ThrottledPool#left left}; null: it refuses nothing. */
@@ -63,7 +75,7 @@ final class Throttles {
                             nanoTime));
             if (pool.use()) {
                 // Others may know that it is blocked.
-                news.run();
+                tellNews();
             }
         }
         return pool;
@@ -125,7 +137,7 @@ final class Throttles {
         boolean isNews = pool.refused(sent, account, blocksThen, refusal);
         apply(pool);
         if (isNews) {
-            news.run();
+            tellNews();
         }
     }
 

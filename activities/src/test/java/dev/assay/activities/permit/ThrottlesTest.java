@@ -6,6 +6,7 @@ import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.Units;
 import dev.assay.domain.limit.answer.AnswerHeaders;
+import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.domain.provider.ConcurrencyRange;
 import dev.assay.store.limit.ThrottleReport;
@@ -79,6 +80,28 @@ class ThrottlesTest {
 
         try (Permits.Place place = permits.enter("c", ROUTE, false, 0)) {
             assertThat(place.isLimited()).isTrue();
+        }
+    }
+
+    /** Otherwise each cell that begins or ends would ask PostgreSQL how the pool stands. */
+    @Test
+    void shouldHaveNewsWhenItBeginsToAskAPoolAndWhenItIsRefusedAndAtNoOtherCell() throws InterruptedException {
+        permits.allow(PermitPool.provider("openai"), 2);
+        Throttles throttles = permits.throttles();
+        try (Permits.Permit first = permits.acquire(ROUTE, Units.NONE, false, 0, Duration.ofSeconds(5))
+                .orElseThrow()) {
+            assertThat(throttles.takeNews()).isTrue();
+            assertThat(throttles.takeNews()).isFalse();
+
+            try (Permits.Permit second = permits.acquire(ROUTE, Units.NONE, false, 0, Duration.ofSeconds(5))
+                    .orElseThrow()) {
+                second.answered();
+            }
+            assertThat(throttles.takeNews()).isFalse();
+
+            first.bears(MAIN.account());
+            first.refused(new Refusal(Refusal.Kind.RATE, List.of(), Duration.ofSeconds(60)));
+            assertThat(throttles.takeNews()).isTrue();
         }
     }
 }

@@ -190,7 +190,7 @@ class HypothesisEvaluationTest extends EvaluationServer {
         CountDownLatch never = new CountDownLatch(1);
         model.replyBy(request -> {
             try {
-                assertThat(never.await(200L * shown(request).size(), TimeUnit.MILLISECONDS))
+                assertThat(never.await(400L * shown(request).size(), TimeUnit.MILLISECONDS))
                         .isFalse();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -203,8 +203,8 @@ class HypothesisEvaluationTest extends EvaluationServer {
                 .asLong();
         long batched = scored(10, "").at("/metrics/wallMs").asLong();
 
-        // Ideal: 2.0 s beside 0.8 s.
-        assertThat(batched).isLessThan(single * 2 / 3);
+        // Ideal: 4.0 s beside 1.6 s. What is between is for a busy machine.
+        assertThat(batched).isLessThan(single * 4 / 5);
     }
 
     @Test
