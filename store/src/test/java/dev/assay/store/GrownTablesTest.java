@@ -153,11 +153,11 @@ final class GrownTablesTest {
                 new Repeated("units", () -> store.get(UnitRepository.class).exchange(WORKER, Map.of(pool, nothing))),
                 new Repeated(
                         "throttles",
-                        () -> store.get(ThrottleRepository.class).exchange(Map.of(pool, ThrottleReport.NONE))),
+                        () -> store.get(ThrottleRepository.class).exchange("one", Map.of(pool, ThrottleReport.NONE))),
                 new Repeated("outages", () -> store.get(OutageRepository.class).exchange(WORKER, List.of())),
                 new Repeated("draining", () -> store.get(KeyDecisions.class).draining()),
                 new Repeated("renew", () -> workers.renew(WORKER)),
-                new Repeated("report", () -> workers.report(WORKER, List.of(), Map.of())),
+                new Repeated("report", () -> workers.report(WORKER, List.of(), Map.of(), List.of())),
                 new Repeated("sweepLedger", workers::sweepLedger),
                 new Repeated("forgetEnded", workers::forgetEnded),
                 new Repeated("controls", () -> workers.controls(Set.of("live-1", "live-2"))),

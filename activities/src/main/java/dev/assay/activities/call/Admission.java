@@ -43,24 +43,25 @@ final class Admission {
     Admitted of(LedgerRow row, RequestSize size) throws InterruptedException {
         gate.pass();
         try {
-            return place.isLimited() ? withUnits(row, size) : behindItsRow(row);
+            return place.isLimited() ? withUnits(row, size) : behindItsRow(row, size);
         } finally {
             request.cell().waitForBudget(false);
         }
     }
 
-    private Admitted behindItsRow(LedgerRow row) throws InterruptedException {
+    /** Units come behind the row only where limits were set after the cell had its place. */
+    private Admitted behindItsRow(LedgerRow row, RequestSize size) throws InterruptedException {
         awaitGrant(row);
         try {
             while (true) {
-                Permits.Permit permit = place.acquire();
+                Permits.Permit permit = place.acquire(limits.estimate(size), gate.unwanted());
                 Admitted admitted = null;
                 try {
                     gate.pass();
                     admitted = begun(permit);
                 } finally {
                     if (admitted == null) {
-                        permit.close();
+                        permit.closeUnsent();
                     }
                 }
                 if (admitted != null) {

@@ -7,6 +7,7 @@ import dev.assay.domain.permit.PermitPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class AskingCell {
     private final int position;
     private final @Nullable ThrottledPool pool;
     /** Whose units its requests spend; null: none. */
-    private final @Nullable ModelPool limited;
+    private final boolean isLimited;
 
     /**
      * @param pools of the permits that each of its calls needs
@@ -42,12 +43,17 @@ final class AskingCell {
         this.isUrgent = isUrgent;
         this.position = position;
         this.pool = pool;
-        ModelPool taught = pool != null && pool.isLimited() ? pool.pool() : null;
-        this.limited = route.limited() == null ? taught : route.limited();
+        this.isLimited = limited() != null;
     }
 
+    /** Whether its requests spent units as it began: it then has its place with its first permit. */
     boolean isLimited() {
-        return limited != null;
+        return isLimited;
+    }
+
+    /** The pool whose units its requests spend now; null: they spend none. */
+    private @Nullable ModelPool limited() {
+        return route.limited() == null && pool != null && pool.isLimited() ? pool.pool() : route.limited();
     }
 
     /**
@@ -92,26 +98,34 @@ final class AskingCell {
     Entered enterPermit(boolean withPlace, Units spent, Set<String> without, Duration atMost)
             throws InterruptedException {
         return enter(
-                needed -> new RoomNeeds<>(
-                        RoomBound.permits(needed),
-                        withPlace ? RoomBound.places(isUrgent, needed) : List.of(),
-                        isUrgent,
-                        limited,
-                        without),
+                needed -> {
+                    ModelPool limits = limited();
+                    return new RoomNeeds<>(
+                            RoomBound.permits(needed),
+                            withPlace ? RoomBound.places(isUrgent, needed) : List.of(),
+                            isUrgent,
+                            limits,
+                            limits == null ? Set.of() : without);
+                },
                 spent,
                 atMost);
     }
 
-    /** Enters, and once more where its pool has come to be governed meanwhile: then it needs a permit of that, too. */
+    /**
+     * Enters, and once more where its pool has come to be governed meanwhile, or has limits otherwise than before: then it needs a permit
+     * of that, or units.
+     */
     private Entered enter(Function<List<PermitPool>, RoomNeeds<RoomBound>> needs, Units spent, Duration atMost)
             throws InterruptedException {
         long begin = System.nanoTime();
         while (true) {
+            ModelPool limits = limited();
             ThrottledPool governing = pool != null && pool.isGoverned() ? pool : null;
             RoomNeeds<RoomBound> needed = needs.apply(governing == null ? pools : governed(governing));
             Duration left = atMost.minusNanos(System.nanoTime() - begin);
             BoundedRoom.Entry entry = room.enter(needed, position, spent, left);
-            if (!entry.isInside() || governing != null || pool == null || !pool.isGoverned()) {
+            boolean hasPermitOfIt = governing != null || pool == null || !pool.isGoverned();
+            if (!entry.isInside() || (hasPermitOfIt && Objects.equals(limits, limited()))) {
                 return new Entered(entry.isInside(), needed, entry.taken(), governing == null);
             }
             leave(needed);

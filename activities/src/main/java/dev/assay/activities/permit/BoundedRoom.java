@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class BoundedRoom<K> {
 
     private final UnitStock units;
+    private final Predicate<ModelPool> isFree;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<K, Bound> bounds = new HashMap<>();
     /** The users of each set of bounds, inside or waiting, until one of these bounds is forgotten. */
@@ -44,9 +46,13 @@ final class BoundedRoom<K> {
         private int urgent;
     }
 
-    /** @param units that entries may take */
-    BoundedRoom(UnitStock units) {
+    /**
+     * @param units that entries may take
+     * @param isFree whether a pool has come to have no limits: entries that wait for its units need none
+     */
+    BoundedRoom(UnitStock units, Predicate<ModelPool> isFree) {
         this.units = units;
+        this.isFree = isFree;
     }
 
     /**
@@ -212,7 +218,7 @@ final class BoundedRoom<K> {
         }
     }
 
-    /** Units have come: those that waited for them enter. */
+    /** Units have come, or are needed no longer: those that waited for them enter. */
     void unitsCame() {
         lock.lock();
         try {
@@ -237,7 +243,7 @@ final class BoundedRoom<K> {
             TakenUnits taken = pool == null
                     ? null
                     : units.take(pool, next.without(), lane(next).first().units());
-            if (pool == null || taken != null) {
+            if (pool == null || taken != null || isFree.test(pool)) {
                 admit(next, taken);
                 return true;
             }

@@ -3,6 +3,7 @@ package dev.assay.activities.permit;
 import dev.assay.activities.permit.RoomBound.Use;
 import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.PoolCalls;
 import dev.assay.domain.limit.Units;
 import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitPool;
@@ -55,7 +56,7 @@ public class LeasedPermits implements Permits {
     LeasedPermits(LongSupplier nanoTime, Accounts accounts) {
         this.nanoTime = nanoTime;
         this.units = new UnitStock(nanoTime, news::release, accounts, this::blockedAccounts);
-        this.room = new BoundedRoom<>(units);
+        this.room = new BoundedRoom<>(units, this::isFree);
         this.throttles = new Throttles(room, accounts, nanoTime, news::release);
     }
 
@@ -166,6 +167,10 @@ public class LeasedPermits implements Permits {
         room.unitsCame();
     }
 
+    private boolean isFree(ModelPool group) {
+        return throttles.isFree(group);
+    }
+
     private Set<String> blockedAccounts(ModelPool group) {
         return throttles.blockedAccounts(group);
     }
@@ -241,6 +246,11 @@ public class LeasedPermits implements Permits {
     /** Units of a limit that this worker was charged since it started, without those that came back. It never falls. */
     public long spentUnits(String provider, LimitKind kind) {
         return units.spent(provider, kind);
+    }
+
+    /** The calls of this worker and the cells that wait for a permit, of each group of models that it asks now. */
+    public List<PoolCalls> calls() {
+        return throttles.calls();
     }
 
     /** Gives up all permits, except those that calls are using until they are aborted. */

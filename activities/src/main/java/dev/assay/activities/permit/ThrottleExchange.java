@@ -16,12 +16,14 @@ public final class ThrottleExchange {
 
     private final ThrottleRepository repository;
     private final LeasedPermits permits;
+    private final String workerId;
     /** By the monotonic clock. */
     private long next = System.nanoTime();
 
-    public ThrottleExchange(ThrottleRepository repository, LeasedPermits permits) {
+    public ThrottleExchange(ThrottleRepository repository, LeasedPermits permits, String workerId) {
         this.repository = repository;
         this.permits = permits;
+        this.workerId = workerId;
     }
 
     /** Tells and hears once where it is time to; nothing where this worker asks no pool. */
@@ -34,7 +36,7 @@ public final class ThrottleExchange {
         boolean isHeard = false;
         try {
             if (!reports.isEmpty()) {
-                throttles.heard(reports.keySet(), repository.exchange(reports));
+                throttles.heard(reports.keySet(), repository.exchange(workerId, reports));
             }
             isHeard = true;
         } finally {

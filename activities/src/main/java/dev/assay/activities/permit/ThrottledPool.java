@@ -48,14 +48,22 @@ final class ThrottledPool {
     private final Supplier<List<String>> usable;
     private final Map<String, AccountThrottle> accounts = new TreeMap<>();
 
+    /** Whether its settings have limits: its calls need units, whatever others say. */
+    private final boolean isConfigured;
     /** Whether an account of it has limits: its calls need units then. */
     private boolean isLimited;
 
     /** @param usable the accounts that its provider may be asked with now */
-    ThrottledPool(BoundedCalls calls, boolean isBounded, Supplier<List<String>> usable, LongSupplier nanoTime) {
+    ThrottledPool(
+            BoundedCalls calls,
+            boolean isBounded,
+            boolean isConfigured,
+            Supplier<List<String>> usable,
+            LongSupplier nanoTime) {
         this.pool = calls.pool();
         this.range = calls.range();
         this.isBounded = isBounded;
+        this.isConfigured = isConfigured;
         this.usable = usable;
         this.nanoTime = nanoTime;
         this.learns = calls.learns();
@@ -128,6 +136,11 @@ final class ThrottledPool {
         return accounts.keySet().stream().filter(this::isBlocked).collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Its calls that were sent and not answered yet. */
+    synchronized int inFlight() {
+        return inFlight;
+    }
+
     /** How long it takes until an account is blocked no longer; zero: none is. */
     synchronized Duration blockedFor() {
         return accounts.values().stream()
@@ -197,6 +210,11 @@ final class ThrottledPool {
         return isLimited;
     }
 
+    /** Whether its calls need no units. */
+    synchronized boolean isFree() {
+        return !isLimited && !isConfigured;
+    }
+
     /** An answer gave limits of an account. */
     synchronized void taught(String account, List<HeaderLimit> limits) {
         of(account).taught().heard(limits, Math.max(0, inFlight - 1));
@@ -209,7 +227,7 @@ final class ThrottledPool {
     /** A call of an account was answered with a success, which was sent once, after so many blocks. */
     synchronized void answered(Sent sent, String account, int blocksThen) {
         of(account).answered(blocksThen);
-        boolean mayGrow = isLeased() && calls() < range.max();
+        boolean mayGrow = isLeased() && calls() < (known == null ? range.max() : known.most());
         if (mayGrow && sent.inFlight() * 5L >= calls() * 4L && (known == null || sent.cuts() == known.cuts())) {
             answersInFlight = sent.cuts() == answersCut ? answersInFlight + sent.inFlight() : sent.inFlight();
             answers = sent.cuts() == answersCut ? answers + 1 : 1;

@@ -2,12 +2,14 @@ package dev.assay.activities.permit;
 
 import dev.assay.activities.permit.RoomBound.Use;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.PoolCalls;
 import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.store.limit.ThrottleReport;
 import dev.assay.store.limit.ThrottleRepository;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +74,7 @@ final class Throttles {
                     _ -> new ThrottledPool(
                             asked,
                             route.bounded() != null,
+                            route.limited() != null,
                             () -> accounts.usable(asked.pool().provider(), Set.of()),
                             nanoTime));
             if (pool.use()) {
@@ -175,6 +179,29 @@ final class Throttles {
         room.limit(new RoomBound(Use.URGENT_PLACE, pool), atOnce);
     }
 
+    /** Whether a group has come to have no limits: its calls need no units any longer. */
+    boolean isFree(ModelPool group) {
+        ThrottledPool throttled = of(PermitPool.models(group));
+        return throttled != null && throttled.isFree();
+    }
+
+    /** Calls, and cells that wait for a permit of a group, of those that have some; by name. */
+    List<PoolCalls> calls() {
+        return all().stream()
+                .map(pool -> new PoolCalls(
+                        pool.pool().provider(), pool.pool().models(), pool.inFlight(), waiting(pool.pool())))
+                .filter(calls -> !calls.isNone())
+                .sorted(Comparator.comparing(PoolCalls::provider).thenComparing(PoolCalls::models))
+                .toList();
+    }
+
+    private int waiting(ModelPool pool) {
+        PermitPool key = PermitPool.models(pool);
+        return Stream.of(Use.PERMIT, Use.PLACE, Use.URGENT_PLACE)
+                .mapToInt(use -> room.use(new RoomBound(use, key)).waiting())
+                .sum();
+    }
+
     /** What is to be told, and the pools of which this worker wants to hear: those that it asks now, with each account. */
     Map<ModelPool, ThrottleReport> reports() {
         synchronized (pools) {
@@ -209,6 +236,10 @@ final class Throttles {
                 pool.heard(known.ofGroup(pool.pool()), isLimited);
             }
             apply(pool);
+        }
+        if (all().stream().anyMatch(ThrottledPool::isFree)) {
+            // Those that waited for units need none.
+            room.unitsCame();
         }
     }
 

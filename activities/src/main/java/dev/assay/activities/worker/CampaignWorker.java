@@ -113,7 +113,7 @@ public class CampaignWorker {
                 leases,
                 permits,
                 new UnitExchange(units, permits, identity.id()),
-                new ThrottleExchange(throttles, permits),
+                new ThrottleExchange(throttles, permits, identity.id()),
                 identity.id(),
                 lease::safe,
                 WorkerLease.MARGIN);

@@ -6,6 +6,7 @@ import dev.assay.activities.permit.LeasedPermits;
 import dev.assay.domain.campaign.StoreMark;
 import dev.assay.domain.health.StoreRefusal;
 import dev.assay.domain.health.WorkerLoad;
+import dev.assay.domain.limit.PoolCalls;
 import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.restore.RestoreRepository.Sight;
 import dev.assay.store.worker.LeaseState;
@@ -33,7 +34,7 @@ public final class WorkerLease {
 
     private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
     private static final Duration GUARD_EVERY = Duration.ofMillis(500);
-    private static final Duration REPORT_EVERY = Duration.ofSeconds(2);
+    private static final Duration REPORT_EVERY = Duration.ofSeconds(1);
     /** Shorter than the lease by the time for stopping a call. Counted from before the renewal was sent. */
     static final Duration SAFE = Duration.ofSeconds(25);
     /** The rest of a lease when it is not safe any more. */
@@ -58,9 +59,9 @@ public final class WorkerLease {
     /** Read and written by the renewing thread. */
     private @Nullable StoreMark seen;
 
-    private record Report(List<WorkerLoad> load, Map<String, StoreRefusal> refusals) {}
+    private record Report(List<WorkerLoad> load, Map<String, StoreRefusal> refusals, List<PoolCalls> pools) {}
 
-    private volatile Report reported = new Report(List.of(), Map.of());
+    private volatile Report reported = new Report(List.of(), Map.of(), List.of());
 
     public WorkerLease(
             WorkerRepository workers,
@@ -138,12 +139,12 @@ public final class WorkerLease {
 
     /** Reports the cells that the worker holds, and what PostgreSQL refuses it, so that the health of campaigns can say why they wait. */
     void report() {
-        Report report = new Report(cells.load(), refusals.get());
+        Report report = new Report(cells.load(), refusals.get(), permits.calls());
         if (report.equals(reported)) {
             return;
         }
         try {
-            workers.report(worker.id(), report.load(), report.refusals());
+            workers.report(worker.id(), report.load(), report.refusals(), report.pools());
             reported = report;
         } catch (RuntimeException | Error e) {
             LOG.debug("The load of worker {} could not be reported", worker.id(), e);

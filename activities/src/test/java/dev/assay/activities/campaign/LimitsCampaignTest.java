@@ -7,8 +7,13 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.limit.LimitKind;
+import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.provider.CallBounds;
+import dev.assay.domain.provider.ManualLimitChange;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.store.limit.ManualLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,9 +22,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -187,6 +194,49 @@ final class LimitsCampaignTest {
         List<String> asked =
                 model.asked().stream().map(StubProvider.Asked::text).toList();
         assertThat(asked).hasSizeLessThan(30);
+    }
+
+    private void set(Map<LimitKind, Optional<Long>> limits, @Nullable CallBounds calls) {
+        engine.store
+                .get(ManualLimits.class)
+                .change(
+                        List.of(new ModelPool("one", ModelPool.DEFAULT_ACCOUNT, "m")),
+                        new ManualLimitChange("m", null, "shared", limits, new ManualLimitChange.Calls(calls)),
+                        "chief");
+    }
+
+    /** No entry of the settings says anything of the model. */
+    @Test
+    void shouldHoldWithinASecondWhatAPersonSetsWhileCallsAreInFlight() throws IOException {
+        countsWindow = false;
+        engine = new Engine(ToolPolicy.NONE, limited(""));
+        engine.join(limited(""));
+        engine.submit("c", campaign(4_000), PROVIDERS);
+        await().atMost(Engine.PATIENCE).until(() -> mostInFlight.get() > 10);
+
+        set(Map.of(), new CallBounds(3, 3));
+        after(Duration.ofSeconds(2));
+        mostInFlight.set(0);
+        after(Duration.ofSeconds(2));
+        assertThat(mostInFlight.get()).isBetween(1, 3);
+
+        set(Map.of(LimitKind.REQUESTS_PER_MINUTE, Optional.of(60L)), new CallBounds(3, 3));
+        after(Duration.ofSeconds(2));
+        int before = model.asked().size();
+        after(Duration.ofSeconds(4));
+        assertThat(model.asked().size() - before).isBetween(2, 8);
+
+        set(Map.of(LimitKind.REQUESTS_PER_MINUTE, Optional.empty()), new CallBounds(3, 3));
+        await().atMost(Duration.ofSeconds(10)).until(() -> model.asked().size() > before + 50);
+        set(Map.of(), null);
+        await().atMost(Duration.ofSeconds(10)).until(() -> mostInFlight.get() > 10);
+        engine.cancelInTemporal("c");
+        assertThat(engine.awaitEnd("c").state()).isEqualTo(CampaignState.CANCELLED);
+        assertThat(refused).hasValue(0);
+    }
+
+    private static void after(Duration time) {
+        await().pollDelay(time).until(() -> true);
     }
 
     @Test

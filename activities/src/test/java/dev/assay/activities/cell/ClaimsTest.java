@@ -64,7 +64,7 @@ final class ClaimsTest {
                     context.getBean(LeasedPermits.class),
                     new UnitExchange(context.getBean(UnitRepository.class), context.getBean(LeasedPermits.class), id),
                     new ThrottleExchange(
-                            context.getBean(ThrottleRepository.class), context.getBean(LeasedPermits.class)),
+                            context.getBean(ThrottleRepository.class), context.getBean(LeasedPermits.class), id),
                     id,
                     () -> true,
                     Duration.ofSeconds(5));

@@ -47,7 +47,7 @@ final class PermitExchangeTest {
                     store.get(PermitRepository.class),
                     permits,
                     new UnitExchange(store.get(UnitRepository.class), permits, id),
-                    new ThrottleExchange(store.get(ThrottleRepository.class), permits),
+                    new ThrottleExchange(store.get(ThrottleRepository.class), permits, id),
                     id,
                     leaseIsSafe::get,
                     Duration.ofSeconds(5));

@@ -64,7 +64,7 @@ final class ThrottleExchangeTest {
                     store.get(PermitRepository.class),
                     permits,
                     new UnitExchange(store.get(UnitRepository.class), permits, id),
-                    new ThrottleExchange(store.get(ThrottleRepository.class), permits),
+                    new ThrottleExchange(store.get(ThrottleRepository.class), permits, id),
                     id,
                     () -> true,
                     Duration.ofSeconds(5));

@@ -28,7 +28,7 @@ class ThrottledPoolTest {
     private final ThrottledPool pool = pool(ConcurrencyRange.upTo(MOST), false);
 
     private ThrottledPool pool(ConcurrencyRange range, boolean isBounded) {
-        return new ThrottledPool(new BoundedCalls(GROUP, range, true), isBounded, () -> usable, nanos::get);
+        return new ThrottledPool(new BoundedCalls(GROUP, range, true), isBounded, false, () -> usable, nanos::get);
     }
 
     private static Refusal refusal(Refusal.Kind kind, @Nullable Duration asked) {
@@ -36,7 +36,7 @@ class ThrottledPoolTest {
     }
 
     private static StoredThrottle known(int calls, int inRow, Duration blocked) {
-        return new StoredThrottle(calls, inRow, inRow, inRow, blocked);
+        return new StoredThrottle(calls, MOST, inRow, inRow, inRow, blocked);
     }
 
     private ThrottleReport report() {

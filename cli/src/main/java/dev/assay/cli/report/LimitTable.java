@@ -12,7 +12,7 @@ public final class LimitTable {
     private LimitTable() {}
 
     /**
-     * The table, or a sentence that there is none, and a line for each group of models that has refused something.
+     * The table, or a sentence that there is none, and a line for each group of models with its calls.
      *
      * @param limits the API's answer
      */
@@ -24,13 +24,11 @@ public final class LimitTable {
                 new TextTable(List.of("Account", "Models", "Limit", "Allowed", "Used", "Free", "Why", "Waiting"));
         boolean hasLimits = false;
         // The calls are those of all accounts together, a block is of one.
-        Set<String> refusing = new LinkedHashSet<>();
+        Set<String> calls = new LinkedHashSet<>();
         for (JsonNode pool : limits.path("items")) {
             hasLimits |= !pool.path("limits").isEmpty();
-            if (pool.path("concurrent").isObject()) {
-                refusing.add(calls(pool));
-                refusing.add(blocked(pool));
-            }
+            calls.add(calls(pool));
+            calls.add(blocked(pool));
             for (JsonNode limit : pool.path("limits")) {
                 table.row(List.of(
                         pool.path("account").asText(),
@@ -43,18 +41,19 @@ public final class LimitTable {
                         Numbers.count(pool.path("waiting").asLong())));
             }
         }
-        return (hasLimits ? table.text() : "") + String.join("", refusing);
+        return (hasLimits ? table.text() : "") + String.join("", calls);
     }
 
     private static String calls(JsonNode pool) {
         JsonNode calls = pool.path("concurrent");
-        return "%s: %s in flight of at most %s (%s to %s).\n"
+        return "%s: %s in flight of at most %s (%s to %s%s).\n"
                 .formatted(
                         pool.path("models").asText(),
                         Numbers.count(calls.path("inFlight").asLong(), "call"),
                         Numbers.count(calls.path("now").asLong()),
                         Numbers.count(calls.path("min").asLong()),
-                        Numbers.count(calls.path("max").asLong()));
+                        Numbers.count(calls.path("max").asLong()),
+                        calls.path("manual").asBoolean() ? ", set by hand" : "");
     }
 
     /** Empty: it is not blocked. */

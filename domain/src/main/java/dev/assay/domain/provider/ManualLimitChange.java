@@ -24,19 +24,27 @@ import org.jspecify.annotations.Nullable;
  * @param account what the provider counts for; null: all accounts
  * @param reason why, for those who look at it later
  * @param limits units a period; empty: back to what holds without a person's word. Those that are left out stay
+ * @param calls how many may be in flight, with all accounts; null: that stays
  */
 public record ManualLimitChange(
-        String models, @Nullable String account, String reason, Map<LimitKind, Optional<Long>> limits) {
+        String models,
+        @Nullable String account,
+        String reason,
+        Map<LimitKind, Optional<Long>> limits,
+        @Nullable Calls calls) {
 
     /** The most characters of a reason. */
     public static final int LONGEST_REASON = 500;
+
+    /** The calls in flight, as the settings and changes call them. */
+    public static final String CONCURRENT = "concurrent";
 
     private static final String WHAT = "change of limits";
     private static final int LONGEST_ACCOUNT = 64;
     private static final NumberRule UNITS = NumberRule.whole(1, Spending.MOST_LIMIT);
     private static final Fields FIELDS = Fields.of(
             WHAT,
-            Stream.concat(Stream.of("models", "account", "reason"), LimitKind.byWord().keySet().stream())
+            Stream.concat(Stream.of("models", "account", "reason", CONCURRENT), LimitKind.byWord().keySet().stream())
                     .toArray(String[]::new));
 
     public ManualLimitChange {
@@ -44,6 +52,13 @@ public record ManualLimitChange(
         ordered.putAll(limits);
         limits = Collections.unmodifiableMap(ordered);
     }
+
+    /**
+     * A change of the calls in flight.
+     *
+     * @param bounds null: back to what is configured
+     */
+    public record Calls(@Nullable CallBounds bounds) {}
 
     /**
      * Reads a user's document.
@@ -57,14 +72,17 @@ public record ManualLimitChange(
         String account = fields.hasValue("account") ? fields.line("account", LONGEST_ACCOUNT) : null;
         String reason = fields.line("reason", LONGEST_REASON);
         Map<LimitKind, Optional<Long>> limits = limits(fields);
-        if (document.isObject() && LimitKind.byWord().keySet().stream().noneMatch(fields::has)) {
+        Calls calls = fields.has(CONCURRENT) ? new Calls(CallBounds.read(fields, CONCURRENT)) : null;
+        if (document.isObject()
+                && calls == null
+                && LimitKind.byWord().keySet().stream().noneMatch(fields::has)) {
             problems.add(
                     "",
                     "Nothing is to change: name a limit such as `requestsPerMinute`, with a number, or null to take"
                             + " it back.");
         }
         problems.throwIfAny(WHAT);
-        return new ManualLimitChange(models, account, reason, limits);
+        return new ManualLimitChange(models, account, reason, limits, calls);
     }
 
     private static Map<LimitKind, Optional<Long>> limits(FieldReader fields) {

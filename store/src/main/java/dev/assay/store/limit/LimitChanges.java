@@ -47,6 +47,15 @@ public class LimitChanges {
             AND s.reckoned_at > now() - interval '30 days')\
         """;
 
+    private static final String FORGET_CALLS = """
+        DELETE FROM manual_calls m WHERE changed_at < now() - interval '30 days' AND NOT EXISTS (
+            SELECT FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
+            WHERE worker_is_live(w.lease_until) AND p ->> 'name' = m.provider)
+        AND NOT EXISTS (
+            SELECT FROM pool_throttle t WHERE t.provider = m.provider AND t.models = m.models
+            AND t.changed_at > now() - interval '30 days')\
+        """;
+
     private static final String FORGET_SPENDING = "WITH now_configured AS (" + LimitsInForce.CONFIGURED + """
         )
         DELETE FROM limit_spending s WHERE reckoned_at < now() - interval '30 days' AND NOT EXISTS (
@@ -111,6 +120,7 @@ public class LimitChanges {
     public void lookAfter(String who) {
         notice(who);
         sql.update(FORGET_MANUAL);
+        sql.update(FORGET_CALLS);
         sql.update(FORGET_SPENDING);
     }
 }

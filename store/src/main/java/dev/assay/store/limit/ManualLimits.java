@@ -29,17 +29,18 @@ public class ManualLimits {
     private static final String TAKE_BACK =
             "DELETE FROM manual_limit WHERE provider = ? AND account = ? AND models = ? AND name = ?";
 
-    private static final String RECORD = """
-        INSERT INTO limit_change (provider, account, models, name, old_value, new_value, why, who, reason)
-        VALUES (?, ?, ?, ?, ?, ?, 'manual', ?, ?)\
-        """;
+    static final String MANUAL = "manual";
 
     private final Sql sql;
     private final LimitsInForce limits;
+    private final ManualCalls calls;
+    private final ChangeRows changes;
 
-    ManualLimits(Sql sql, LimitsInForce limits) {
+    ManualLimits(Sql sql, LimitsInForce limits, ManualCalls calls, ChangeRows changes) {
         this.sql = sql;
         this.limits = limits;
+        this.calls = calls;
+        this.changes = changes;
     }
 
     /** Changes the limits of pools, and records who changed them. What is as it is wanted stays as it is. */
@@ -52,6 +53,14 @@ public class ManualLimits {
             change.limits()
                     .forEach((kind, units) -> change(
                             pool, kind, now.known().get(kind), units.orElse(null), new Author(who, change.reason())));
+        }
+        ManualLimitChange.Calls concurrent = change.calls();
+        if (concurrent != null) {
+            // The calls are those of all accounts.
+            pools.stream()
+                    .map(pool -> pool.ofAccount(ModelPool.DEFAULT_ACCOUNT))
+                    .distinct()
+                    .forEach(group -> calls.set(group, concurrent.bounds(), new Author(who, change.reason())));
         }
     }
 
@@ -67,7 +76,8 @@ public class ManualLimits {
                 kind.word());
     }
 
-    private record Author(String who, String reason) {}
+    /** Who changes something, and why. */
+    record Author(String who, String reason) {}
 
     private void change(
             ModelPool pool, LimitKind kind, @Nullable KnownLimit before, @Nullable Long units, Author author) {
@@ -87,16 +97,14 @@ public class ManualLimits {
                     author.who(),
                     author.reason());
         }
-        sql.update(
-                RECORD,
-                pool.provider(),
-                pool.account(),
-                pool.models(),
+        changes.add(new ChangeRows.Change(
+                pool,
                 kind.word(),
                 value(before),
                 value(KnownLimit.withManual(before, units)),
+                MANUAL,
                 author.who(),
-                author.reason());
+                author.reason()));
     }
 
     private static @Nullable String value(@Nullable KnownLimit limit) {

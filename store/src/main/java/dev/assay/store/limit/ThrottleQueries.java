@@ -24,11 +24,8 @@ public class ThrottleQueries {
                EXISTS (SELECT FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
                        CROSS JOIN jsonb_array_elements(p -> 'limits') AS l
                        WHERE worker_is_live(w.lease_until) AND p ->> 'name' = t.provider AND l ->> 'models' = t.models) AS named,
-               t.least, t.calls, t.most, t.phase, t.cuts, t.clean, leased.calls AS in_flight, refused.rate, refused.concurrency
+               t.least, t.calls, t.most, t.phase, t.cuts, t.clean, refused.rate, refused.concurrency
         FROM pool_throttle t
-        CROSS JOIN LATERAL (
-            SELECT coalesce(sum(least(l.granted, l.wanted)), 0) AS calls FROM permit_lease l
-            WHERE l.pool = 'models/' || t.provider || '/' || t.account || '/' || t.models) AS leased
         CROSS JOIN LATERAL (
             SELECT coalesce(sum(r.refusals) FILTER (WHERE r.kind = 'RATE'), 0) AS rate,
                    coalesce(sum(r.refusals) FILTER (WHERE r.kind = 'CONCURRENCY'), 0) AS concurrency
@@ -62,7 +59,6 @@ public class ThrottleQueries {
                 row.getBoolean("goes_elsewhere"),
                 row.getBoolean("named"),
                 ThrottleRows.concurrency(row),
-                row.getLong("in_flight"),
                 row.getLong("rate"),
                 row.getLong("concurrency"));
     }

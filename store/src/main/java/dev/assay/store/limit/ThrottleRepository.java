@@ -1,10 +1,15 @@
 package dev.assay.store.limit;
 
+import dev.assay.domain.limit.AdaptiveConcurrency;
+import dev.assay.domain.limit.KnownLimit;
+import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.Spending;
 import dev.assay.domain.limit.answer.PoolRefusal;
 import dev.assay.domain.limit.answer.Throttle;
 import dev.assay.domain.provider.ConcurrencyRange;
+import dev.assay.domain.provider.ManualLimitChange;
+import dev.assay.store.limit.ChangeRows.Change;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.Transactional;
 import jakarta.inject.Singleton;
@@ -14,19 +19,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What answers have made of pools: until when they are blocked, and how many calls they may have, by PostgreSQL's clock. */
 @Singleton
 public class ThrottleRepository {
-
-    // In one order for all, so that two workers never wait for each other.
-    private static final String LOCK = """
-        SELECT pg_advisory_xact_lock(pool) FROM (
-            SELECT DISTINCT hashtextextended('throttle/' || key, 0) AS pool FROM unnest(?::text[]) AS key ORDER BY 1) AS pools\
-        """;
 
     // After a refusal by rate nothing goes at once.
     private static final String EMPTY = """
@@ -34,21 +35,31 @@ public class ThrottleRepository {
         WHERE provider = ? AND account = ? AND models = ? AND name LIKE '%PerMinute'\
         """;
 
+    private static final String CONCURRENT = ManualLimitChange.CONCURRENT;
+
     private final Sql sql;
     private final ThrottleRows rows;
     private final CallRanges ranges;
     private final LearnedRows learned;
     private final LimitRows units;
     private final LimitsInForce limits;
+    private final ChangeRows changes;
 
     ThrottleRepository(
-            Sql sql, ThrottleRows rows, CallRanges ranges, LearnedRows learned, LimitRows units, LimitsInForce limits) {
+            Sql sql,
+            ThrottleRows rows,
+            CallRanges ranges,
+            LearnedRows learned,
+            LimitRows units,
+            LimitsInForce limits,
+            ChangeRows changes) {
         this.sql = sql;
         this.rows = rows;
         this.ranges = ranges;
         this.learned = learned;
         this.units = units;
         this.limits = limits;
+        this.changes = changes;
     }
 
     /**
@@ -80,17 +91,18 @@ public class ThrottleRepository {
      * Records what a worker tells of pools, and says how they stand. Workers tell one after the other; what is told twice cuts and
      * blocks once.
      *
+     * @param workerId the worker, for those who look at changes later
      * @param reports what is told of each pool that the worker asks
      * @return what is on record of them
      */
     @Transactional
-    public Known exchange(Map<ModelPool, ThrottleReport> reports) {
+    public Known exchange(String workerId, Map<ModelPool, ThrottleReport> reports) {
         Set<ModelPool> told = reports.entrySet().stream()
                 .filter(report -> !report.getValue().isEmpty())
                 .flatMap(report -> Stream.of(report.getKey(), group(report.getKey())))
                 .collect(Collectors.toSet());
         if (!told.isEmpty()) {
-            record(told, reports);
+            record(told, reports, workerId);
         }
         Map<ModelPool, StoredThrottle> known = new HashMap<>();
         rows.find(reports.keySet()).forEach((pool, found) -> known.put(pool, found.stored()));
@@ -106,11 +118,9 @@ public class ThrottleRepository {
         return pool.ofAccount(ModelPool.DEFAULT_ACCOUNT);
     }
 
-    private void record(Set<ModelPool> told, Map<ModelPool, ThrottleReport> reports) {
-        sql.exists(LOCK, told.stream().map(ModelPool::toString).toList());
-        Instant now = sql.first(
-                        "SELECT clock_timestamp()", row -> row.getTimestamp(1).toInstant())
-                .orElseThrow();
+    private void record(Set<ModelPool> told, Map<ModelPool, ThrottleReport> reports, String workerId) {
+        rows.lock(told);
+        Instant now = rows.now();
         Map<ModelPool, ThrottleRows.Found> found = rows.find(told);
         CallRanges.Known configured = ranges.known();
         for (ModelPool pool : told) {
@@ -124,10 +134,11 @@ public class ThrottleRepository {
             Throttle after = after(known, report, cuts, range, now);
             if (before == null ? report.isOfCalls() || !cuts.isEmpty() : !after.equals(before.throttle())) {
                 rows.put(pool, after, now, before == null);
+                tell(pool, known.concurrency(), after.concurrency(), workerId);
             }
             rows.count(pool, report.refusals());
         }
-        spend(reports, now);
+        spend(reports, now, workerId);
     }
 
     /** What accounts of a group refused since too many calls were in flight: their number is the group's. */
@@ -142,7 +153,7 @@ public class ThrottleRepository {
     }
 
     /** Records what was spent. */
-    private void spend(Map<ModelPool, ThrottleReport> reports, Instant now) {
+    private void spend(Map<ModelPool, ThrottleReport> reports, Instant now, String workerId) {
         List<ModelPool> usedUp = reports.keySet().stream()
                 .filter(pool -> reports.getOrDefault(pool, ThrottleReport.NONE).isOfRate())
                 .toList();
@@ -154,7 +165,7 @@ public class ThrottleRepository {
             sql.exists(
                     UnitRepository.LOCK,
                     ofUnits.stream().map(ModelPool::toString).toList());
-            taught.forEach((pool, report) -> learn(pool, report.learned(), now));
+            taught.forEach((pool, report) -> learn(pool, report.learned(), now, workerId));
             usedUp.forEach(pool -> sql.update(EMPTY, pool.provider(), pool.account(), pool.models()));
         }
     }
@@ -179,10 +190,31 @@ public class ThrottleRepository {
         return after;
     }
 
+    /** Records how the number of a group's calls changed. */
+    private void tell(ModelPool pool, AdaptiveConcurrency before, AdaptiveConcurrency after, String workerId) {
+        if (after.now() < before.now()) {
+            changes.add(Change.of(pool, CONCURRENT, before.now(), after.now(), "cut", workerId));
+        } else if (after.now() > before.now()) {
+            String why = before.phase() == AdaptiveConcurrency.Phase.SLOW_START ? "slow_start" : "growth";
+            changes.addOften(Change.of(pool, CONCURRENT, before.now(), after.now(), why, workerId));
+        }
+    }
+
+    /** Records what is in force otherwise since answers said it. */
+    private void tell(ModelPool pool, LimitKind kind, @Nullable KnownLimit before, String workerId) {
+        KnownLimit after = limits.of(pool).known().get(kind);
+        Long value = before == null ? null : (Long) before.inForce().limit();
+        if (after != null && !Objects.equals(value, after.inForce().limit())) {
+            changes.addOften(Change.of(pool, kind.word(), value, after.inForce().limit(), "header", workerId));
+        }
+    }
+
     /** What is spent already of a limit that becomes known is what its answer says. */
-    private void learn(ModelPool pool, List<ThrottleReport.Learned> said, Instant now) {
+    private void learn(ModelPool pool, List<ThrottleReport.Learned> said, Instant now, String workerId) {
+        Map<LimitKind, KnownLimit> before = limits.of(pool).known();
         learned.put(pool, said);
         limits.lookAgain();
+        said.forEach(one -> tell(pool, one.kind(), before.get(one.kind()), workerId));
         for (ThrottleReport.Learned one : said) {
             units.begin(
                     pool,

@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class ThrottleRows {
 
+    // In one order for all, so that two workers never wait for each other.
+    private static final String LOCK = """
+        SELECT pg_advisory_xact_lock(pool) FROM (
+            SELECT DISTINCT hashtextextended('throttle/' || key, 0) AS pool FROM unnest(?::text[]) AS key ORDER BY 1) AS pools\
+        """;
+
     private static final String FIND = """
         SELECT provider, account, models, blocked_until, blocks, in_row, least, calls, most, phase, cuts, clean, clock_timestamp() AS now
         FROM pool_throttle WHERE (provider, account, models) IN (SELECT * FROM unnest(?::text[], ?::text[], ?::text[]))\
@@ -43,8 +49,11 @@ class ThrottleRows {
 
     private static final String FORGET_REFUSALS =
             "DELETE FROM pool_refusal WHERE minute < clock_timestamp() - interval '1 hour'";
-    private static final String FORGET =
-            "DELETE FROM pool_throttle WHERE changed_at < clock_timestamp() - interval '30 days'";
+    // What a person set stays.
+    private static final String FORGET = """
+        DELETE FROM pool_throttle t WHERE changed_at < clock_timestamp() - interval '30 days' AND NOT EXISTS (
+            SELECT FROM manual_calls m WHERE m.provider = t.provider AND m.models = t.models)\
+        """;
 
     private final Sql sql;
 
@@ -58,11 +67,22 @@ class ThrottleRows {
         StoredThrottle stored() {
             return new StoredThrottle(
                     throttle.concurrency().now(),
+                    throttle.concurrency().max(),
                     throttle.concurrency().cuts(),
                     throttle.blocks(),
                     throttle.inRow(),
                     throttle.blockedFor(now));
         }
+    }
+
+    /** Who writes pools waits for others that do. */
+    void lock(Collection<ModelPool> pools) {
+        sql.exists(LOCK, pools.stream().map(ModelPool::toString).toList());
+    }
+
+    Instant now() {
+        return sql.first("SELECT clock_timestamp()", row -> row.getTimestamp(1).toInstant())
+                .orElseThrow();
     }
 
     /** The pools that are on record. */

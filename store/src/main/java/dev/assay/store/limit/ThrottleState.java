@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param blockedUntil null: it is not blocked
  * @param goesElsewhere whether its group has another account that is not blocked
  * @param isNamed whether its models are a pattern of the settings of a live worker
- * @param inFlight its calls in flight, as far as their number is shared among workers
  * @param rateRefusals those of the last ten minutes that named a limit
  * @param concurrencyRefusals those of the last ten minutes that named none
  */
@@ -21,6 +20,5 @@ public record ThrottleState(
         boolean goesElsewhere,
         boolean isNamed,
         AdaptiveConcurrency concurrency,
-        long inFlight,
         long rateRefusals,
         long concurrencyRefusals) {}

@@ -34,9 +34,10 @@ public class PermitRepository {
     private static final String SIZES = """
         SELECT 'campaign/' || campaign_id, max_concurrent FROM campaign WHERE campaign_id = ANY (?::text[])
         UNION ALL
-        SELECT asked.pool, CASE WHEN t.calls IS NULL THEN c.start ELSE least(greatest(t.calls, c.least), c.most) END
+        SELECT asked.pool,
+               CASE WHEN t.calls IS NULL THEN c.start WHEN m.most IS NOT NULL THEN t.calls ELSE least(greatest(t.calls, c.least), c.most) END
         FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[]) AS asked (pool, calls, provider, account, models)
-        LEFT JOIN pool_throttle t USING (provider, account, models)
+        LEFT JOIN pool_throttle t USING (provider, account, models) LEFT JOIN manual_calls m USING (provider, models)
         CROSS JOIN LATERAL (
             SELECT min((w.calls -> asked.calls ->> 0)::integer) AS least, min((w.calls -> asked.calls ->> 1)::integer) AS start,
                    min((w.calls -> asked.calls ->> 2)::integer) AS most

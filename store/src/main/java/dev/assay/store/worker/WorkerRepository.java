@@ -4,6 +4,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.StoreRefusal;
 import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.limit.PoolCalls;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.CampaignRow;
@@ -136,13 +137,16 @@ public abstract class WorkerRepository implements QueryRepository {
      * Records what a worker reports.
      *
      * @param refusals what PostgreSQL refuses it for now, by campaign
+     * @param pools its calls, by group of models
      */
     @Transactional
-    public void report(String workerId, List<WorkerLoad> load, Map<String, StoreRefusal> refusals) {
+    public void report(
+            String workerId, List<WorkerLoad> load, Map<String, StoreRefusal> refusals, List<PoolCalls> pools) {
         sql.update(
-                "UPDATE worker SET load = ?::jsonb, refusals = ?::jsonb WHERE worker_id = ?",
+                "UPDATE worker SET load = ?::jsonb, refusals = ?::jsonb, pool_calls = ?::jsonb WHERE worker_id = ?",
                 Json.write(load),
                 Json.write(refusals),
+                Json.write(pools),
                 workerId);
     }
 

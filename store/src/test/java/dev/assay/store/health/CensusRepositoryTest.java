@@ -83,7 +83,8 @@ final class CensusRepositoryTest {
             workers.report(
                     id,
                     List.of(new WorkerLoad("one", "openai", 5, 2, 1), new WorkerLoad("two", "openai", 3, 0, 0)),
-                    Map.of());
+                    Map.of(),
+                    List.of());
         }
         workers.retire("gone");
 

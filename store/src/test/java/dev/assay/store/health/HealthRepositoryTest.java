@@ -111,8 +111,9 @@ final class HealthRepositoryTest {
         workers.report(
                 "a",
                 List.of(new WorkerLoad(ID, "openai", 5, 7, 1), new WorkerLoad("other", "openai", 30, 2, 0)),
-                Map.of());
-        workers.report("b", List.of(new WorkerLoad(ID, "openai", 4, 0, 0)), Map.of());
+                Map.of(),
+                List.of());
+        workers.report("b", List.of(new WorkerLoad(ID, "openai", 4, 0, 0)), Map.of(), List.of());
 
         assertThat(facts().cells())
                 .isEqualTo(new HealthFacts.Cells(OPEN, 9, 20, List.of(new Pool("openai", 7, 40, 50)), 1));
@@ -134,7 +135,8 @@ final class HealthRepositoryTest {
                         new WorkerLoad(ID, "http/api.example.com", 3, 7, 0),
                         new WorkerLoad(ID, "http/free.example.com", 0, 1, 0),
                         new WorkerLoad(ID, "http/gone.example.com", 0, 1, 0)),
-                Map.of());
+                Map.of(),
+                List.of());
 
         assertThat(facts().cells().forPermit())
                 .containsExactlyInAnyOrder(
@@ -147,13 +149,13 @@ final class HealthRepositoryTest {
     void shouldKnowWhatPostgresRefusesWhileTheWorkerThatSaysSoIsAlive() {
         StoreRefusal full = new StoreRefusal(false, "No space left on device");
         worker("a", "queue-openai");
-        workers.report("a", List.of(), Map.of(ID, full));
+        workers.report("a", List.of(), Map.of(ID, full), List.of());
         assertThat(facts().store()).isEqualTo(new HealthFacts.Store(full, 0, null));
 
-        workers.report("a", List.of(), Map.of("other", full));
+        workers.report("a", List.of(), Map.of("other", full), List.of());
         assertThat(facts().store()).isEqualTo(HealthFacts.Store.WRITES);
 
-        workers.report("a", List.of(), Map.of(ID, full));
+        workers.report("a", List.of(), Map.of(ID, full), List.of());
         workers.retire("a");
         assertThat(facts().store()).isEqualTo(HealthFacts.Store.WRITES);
     }
@@ -204,7 +206,7 @@ final class HealthRepositoryTest {
     @Test
     void shouldForgetTheLoadOfAWorkerWhoseLeaseLapsed() {
         worker("a", "queue-openai");
-        workers.report("a", List.of(new WorkerLoad(ID, "openai", 5, 7, 0)), Map.of());
+        workers.report("a", List.of(new WorkerLoad(ID, "openai", 5, 7, 0)), Map.of(), List.of());
         workers.retire("a");
 
         assertThat(facts().cells()).isEqualTo(new HealthFacts.Cells(OPEN, 0, 20, List.of(), 0));

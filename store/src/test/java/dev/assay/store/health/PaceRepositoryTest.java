@@ -87,7 +87,8 @@ final class PaceRepositoryTest {
                             new WorkerLoad(id.equals("gone") ? "third" : "a", "openai", 5, 2, 0),
                             new WorkerLoad("b", "openai", 0, 1, 0),
                             new WorkerLoad("c", "openai", 3, 0, 0)),
-                    Map.of());
+                    Map.of(),
+                    List.of());
         }
         workers.retire("gone");
 

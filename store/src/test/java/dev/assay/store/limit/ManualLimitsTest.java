@@ -70,7 +70,8 @@ final class ManualLimitsTest {
     }
 
     private void set(LimitKind kind, Optional<Long> units) {
-        manual.change(List.of(POOL), new ManualLimitChange("gpt*", null, "a reason", Map.of(kind, units)), "chief");
+        manual.change(
+                List.of(POOL), new ManualLimitChange("gpt*", null, "a reason", Map.of(kind, units), null), "chief");
     }
 
     private LimitState state() {

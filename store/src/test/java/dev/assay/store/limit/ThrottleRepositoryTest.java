@@ -13,7 +13,9 @@ import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.permit.PermitAsk;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.domain.permit.PermitWish;
+import dev.assay.domain.provider.CallBounds;
 import dev.assay.domain.provider.LimitsInfo;
+import dev.assay.domain.provider.ManualLimitChange;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderKey;
 import dev.assay.domain.tool.ToolPolicy;
@@ -23,6 +25,7 @@ import dev.assay.store.limit.ThrottleReport.Refused;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +66,7 @@ final class ThrottleRepositoryTest {
     }
 
     private @Nullable StoredThrottle exchange(ModelPool pool, ThrottleReport report) {
-        return throttles.exchange(Map.of(pool, report)).throttles().get(pool);
+        return throttles.exchange("one", Map.of(pool, report)).throttles().get(pool);
     }
 
     private StoredThrottle told(ModelPool pool, ThrottleReport report) {
@@ -93,7 +96,7 @@ final class ThrottleRepositoryTest {
         told(OTHER, refused(Refusal.Kind.RATE, null, 0, 1));
 
         Map<ModelPool, StoredThrottle> seen = throttles
-                .exchange(Map.of(OTHER, ThrottleReport.NONE, POOL, ThrottleReport.NONE))
+                .exchange("one", Map.of(OTHER, ThrottleReport.NONE, POOL, ThrottleReport.NONE))
                 .throttles();
 
         assertThat(seen).containsOnlyKeys(OTHER);
@@ -174,6 +177,109 @@ final class ThrottleRepositoryTest {
                 .isEqualTo(14);
     }
 
+    private void set(@Nullable CallBounds bounds) {
+        store.get(ManualLimits.class)
+                .change(
+                        List.of(POOL),
+                        new ManualLimitChange(
+                                POOL.models(), null, "a reason", Map.of(), new ManualLimitChange.Calls(bounds)),
+                        "chief");
+    }
+
+    private List<String> changed() {
+        return store.get(LimitChanges.class).page("openai", null, 100).items().stream()
+                .filter(row -> row.name().equals("concurrent"))
+                .map(row ->
+                        row.oldValue() + "→" + row.newValue() + " " + row.why() + " " + row.who() + " " + row.reason())
+                .toList();
+    }
+
+    private int granted(String worker) {
+        PermitPool pool = PermitPool.models(POOL);
+        PermitAsk ask = new PermitAsk(0, new PermitWish(100, 0));
+        return requireNonNull(store.get(PermitRepository.class)
+                        .exchange(worker, Map.of(pool, ask))
+                        .get(pool))
+                .granted();
+    }
+
+    @Test
+    void shouldHaveAsManyCallsAsAPersonSaysUntilThatIsTakenBack() {
+        register("one", range(2, 5, 40));
+
+        set(new CallBounds(3, 3));
+        assertThat(granted("one")).isEqualTo(3);
+        assertThat(told(POOL, answered(100, 3, 0)).calls()).as("it is fixed").isEqualTo(3);
+        assertThat(told(POOL, refused(Refusal.Kind.CONCURRENCY, null, 0, 1)).calls())
+                .as("also where it refuses")
+                .isEqualTo(3);
+
+        set(new CallBounds(3, 60));
+        set(new CallBounds(3, 60));
+        assertThat(told(POOL, ThrottleReport.NONE).most()).isEqualTo(60);
+        assertThat(told(POOL, answered(4, 3, 1)).calls()).isEqualTo(4);
+        set(new CallBounds(50, 60));
+        assertThat(granted("one")).as("more than is configured").isEqualTo(50);
+
+        set(null);
+        assertThat(told(POOL, ThrottleReport.NONE).calls()).isEqualTo(5);
+        assertThat(granted("one")).isEqualTo(5);
+        assertThat(changed())
+                .containsExactly(
+                        "50-60→2-40 manual chief a reason",
+                        "3-60→50-60 manual chief a reason",
+                        "3→4 growth one null",
+                        "3→3-60 manual chief a reason",
+                        "2-40→3 manual chief a reason");
+    }
+
+    @Test
+    void shouldRecordEachCutAndTheGrowthOfAMinuteInOneRow() {
+        register("one", range(2, 5, 40));
+        await().until(() -> LocalTime.now().getSecond() < 55);
+
+        told(POOL, answered(5, 5, 0));
+        told(POOL, answered(10, 10, 0));
+        told(POOL, refused(Refusal.Kind.CONCURRENCY, null, 0, 1));
+        told(POOL, answered(14, 14, 1));
+        told(POOL, answered(15, 15, 1));
+
+        assertThat(changed())
+                .containsExactly("14→16 growth one null", "20→14 cut one null", "5→20 slow_start one null");
+    }
+
+    @Test
+    void shouldRecordALimitThatAnswersHaveSaidWhereItChangesWhatIsInForce() {
+        register("one", range(2, 5, 40));
+        await().until(() -> LocalTime.now().getSecond() < 55);
+
+        exchange(POOL, learned(9_000, 0));
+        exchange(POOL, learned(45, 0));
+        exchange(POOL, learned(40, 0));
+
+        assertThat(store.get(LimitChanges.class).page("openai", null, 100).items())
+                .filteredOn(row -> row.why().equals("header"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.name() + " " + row.oldValue() + "→" + row.newValue() + " " + row.who())
+                        .isEqualTo("requestsPerMinute 600→40 one"));
+    }
+
+    @Test
+    void shouldKeepWhatAPersonSetWhileAWorkerReportsTheProvider() {
+        register("one", range(2, 5, 40));
+        set(new CallBounds(3, 3));
+        store.execute("UPDATE manual_calls SET changed_at = now() - interval '31 days'");
+        store.execute("UPDATE pool_throttle SET changed_at = now() - interval '31 days'");
+
+        told(OTHER, refused(Refusal.Kind.RATE, null, 0, 1));
+        store.get(LimitChanges.class).lookAfter("assay");
+        assertThat(granted("one")).isEqualTo(3);
+
+        workers.retire("one");
+        store.get(LimitChanges.class).lookAfter("assay");
+        assertThat(store.count("SELECT count(*) FROM manual_calls")).isZero();
+    }
+
     @Test
     void shouldCutTheCallsToAnAddress() {
         workers.register(new WorkerRepository.Worker(
@@ -234,8 +340,10 @@ final class ThrottleRepositoryTest {
 
         exchange(OTHER, learned(600, 590));
 
-        await().until(() ->
-                throttles.exchange(Map.of(OTHER, ThrottleReport.NONE)).limited().contains(OTHER));
+        await().until(() -> throttles
+                .exchange("one", Map.of(OTHER, ThrottleReport.NONE))
+                .limited()
+                .contains(OTHER));
         assertThat(granted(OTHER)).as("what is left").isEqualTo(10);
         assertThat(store.count("SELECT count(*) FROM pool_throttle")).isZero();
         exchange(OTHER, learned(600, 0));
@@ -261,8 +369,15 @@ final class ThrottleRepositoryTest {
         exchange(main, learned(600, 590));
 
         await().untilAsserted(() -> assertThat(throttles
-                        .exchange(Map.of(
-                                OTHER, ThrottleReport.NONE, main, ThrottleReport.NONE, second, ThrottleReport.NONE))
+                        .exchange(
+                                "one",
+                                Map.of(
+                                        OTHER,
+                                        ThrottleReport.NONE,
+                                        main,
+                                        ThrottleReport.NONE,
+                                        second,
+                                        ThrottleReport.NONE))
                         .limited())
                 .containsOnly(main, second));
         assertThat(granted(second)).as("nothing is spent there").isGreaterThan(granted(main));

@@ -3,6 +3,9 @@ package dev.assay.web.provider;
 import dev.assay.domain.limit.AdaptiveConcurrency;
 import dev.assay.domain.limit.KnownLimit;
 import dev.assay.domain.limit.LimitRoom;
+import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.provider.ConcurrencyRange;
+import dev.assay.store.limit.CallQueries.GroupCalls;
 import dev.assay.store.limit.LimitState;
 import dev.assay.store.limit.ThrottleState;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -13,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of a provider.
  *
- * @param items its pools that have limits
+ * @param items its pools that have limits, that refused something, or whose calls a person bounded
  * @param nextPageToken null: there are no more
  */
 public record LimitList(List<PoolView> items, @Nullable String nextPageToken) {
@@ -27,69 +30,40 @@ public record LimitList(List<PoolView> items, @Nullable String nextPageToken) {
      *
      * @param account what the provider counts for
      * @param models the pattern of an entry of the settings; the model where none matches
+     * @param keys names of the keys of the account
      * @param blockedUntil nothing is sent with the account before, as the provider refused; null: it is not blocked
      * @param limits those in force
-     * @param concurrent how many calls it may have in flight, with all accounts together; null: it has refused nothing, and has as many as
-     *     the settings say
-     * @param waiting calls of all workers that wait for units
-     * @param waitingSince since when the worker that waits longest got none; null: none waits
+     * @param concurrent how many calls it may have in flight, with all accounts together
+     * @param waiting cells of all workers that wait for units of the account, or for a permit of the group
+     * @param waitingSince since when the worker that waits longest for units got none; null: none waits for units
      * @param refusals those of the last ten minutes
      */
     public record PoolView(
             @Schema(example = "default") String account,
             @Schema(example = "gpt-6.1*") String models,
+            List<String> keys,
             @Nullable Instant blockedUntil,
             List<LimitView> limits,
-            @Nullable CallsView concurrent,
+            CallsView concurrent,
             long waiting,
             @Nullable Instant waitingSince,
             RefusalsView refusals) {
 
         public PoolView {
+            keys = List.copyOf(keys);
             limits = List.copyOf(limits);
-        }
-
-        /**
-         * @param throttle what refusals have made of it; null: there were none
-         * @param group the same of its group, which has the number of calls; null: there were none
-         */
-        static PoolView of(LimitState state, @Nullable ThrottleState throttle, @Nullable ThrottleState group) {
-            return new PoolView(
-                    state.pool().account(),
-                    state.pool().models(),
-                    throttle == null ? null : throttle.blockedUntil(),
-                    state.limits().stream()
-                            .map(room -> LimitView.of(room, state.known(room.kind())))
-                            .toList(),
-                    group == null ? null : CallsView.of(group),
-                    state.waiting(),
-                    state.waitingSince(),
-                    throttle == null ? RefusalsView.NONE : RefusalsView.of(throttle));
-        }
-
-        /** A pool that has refused something, and has no limits. */
-        static PoolView of(ThrottleState throttle, ThrottleState group) {
-            return new PoolView(
-                    throttle.pool().account(),
-                    throttle.pool().models(),
-                    throttle.blockedUntil(),
-                    List.of(),
-                    CallsView.of(group),
-                    0,
-                    null,
-                    RefusalsView.of(throttle));
         }
     }
 
     /**
      * The calls that a group may have in flight.
      *
-     * @param min the fewest, as the settings say
-     * @param max the most, as the settings say
+     * @param min the fewest, as the settings or a person say
+     * @param max the most, as the settings or a person say
      * @param now how many it may have now
-     * @param inFlight how many it has, as far as their number is shared among workers
+     * @param inFlight how many it has, at most a second ago
      * @param phase SLOW_START: the number doubles; STEADY: it grows by a twentieth
-     * @param manual whether a person set it; never yet
+     * @param manual whether a person set min and max
      */
     public record CallsView(
             int min,
@@ -99,15 +73,19 @@ public record LimitList(List<PoolView> items, @Nullable String nextPageToken) {
             @Schema(example = "STEADY") String phase,
             boolean manual) {
 
-        private static CallsView of(ThrottleState throttle) {
-            AdaptiveConcurrency calls = throttle.concurrency();
+        /** @param throttle what refusals have made of the group; null: there were none */
+        static CallsView of(ModelPool pool, @Nullable ThrottleState throttle, GroupCalls calls) {
+            ConcurrencyRange range = calls.range(pool);
+            AdaptiveConcurrency found = throttle == null
+                    ? AdaptiveConcurrency.begun(range.min(), range.start(), range.max())
+                    : throttle.concurrency();
             return new CallsView(
-                    calls.min(),
-                    calls.max(),
-                    calls.now(),
-                    throttle.inFlight(),
-                    calls.phase().name(),
-                    false);
+                    found.min(),
+                    found.max(),
+                    found.now(),
+                    calls.of(pool).inFlight(),
+                    found.phase().name(),
+                    calls.isManual(pool));
         }
     }
 
@@ -119,10 +97,10 @@ public record LimitList(List<PoolView> items, @Nullable String nextPageToken) {
      */
     public record RefusalsView(long rate, long concurrency) {
 
-        private static final RefusalsView NONE = new RefusalsView(0, 0);
-
-        private static RefusalsView of(ThrottleState throttle) {
-            return new RefusalsView(throttle.rateRefusals(), throttle.concurrencyRefusals());
+        static RefusalsView of(@Nullable ThrottleState throttle) {
+            return throttle == null
+                    ? new RefusalsView(0, 0)
+                    : new RefusalsView(throttle.rateRefusals(), throttle.concurrencyRefusals());
         }
     }
 
@@ -148,7 +126,13 @@ public record LimitList(List<PoolView> items, @Nullable String nextPageToken) {
             long used,
             long free) {
 
-        static LimitView of(LimitRoom room, KnownLimit known) {
+        static List<LimitView> of(LimitState state) {
+            return state.limits().stream()
+                    .map(room -> of(room, state.known(room.kind())))
+                    .toList();
+        }
+
+        private static LimitView of(LimitRoom room, KnownLimit known) {
             return new LimitView(
                     room.kind().word(),
                     room.limit(),

@@ -1,5 +1,6 @@
 package dev.assay.web.provider;
 
+import dev.assay.domain.provider.CallBounds;
 import dev.assay.domain.provider.ManualLimitChange;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param models the pattern of an entry of the settings, as it is written there
  * @param account what the provider counts for; all accounts when it is left out
  * @param reason why, for those who look at it later
+ * @param concurrent calls in flight with all accounts: a number, {@code {min, max}}, or null: back to what is configured
  * @param requestsPerMinute units a period, as in each of the following; null: back to what is configured
  */
 record LimitsBody(
@@ -18,6 +20,9 @@ record LimitsBody(
 
         @Schema(maxLength = ManualLimitChange.LONGEST_REASON)
         String reason,
+
+        @Schema(anyOf = {Integer.class, CallBounds.class}) @Nullable
+        Object concurrent,
 
         @Nullable Long requestsPerMinute,
         @Nullable Long inputTokensPerMinute,

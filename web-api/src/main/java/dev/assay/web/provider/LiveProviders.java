@@ -4,8 +4,10 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.provider.KeyState;
+import dev.assay.domain.provider.LimitsInfo;
 import dev.assay.domain.provider.ManualLimitChange;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.store.limit.CallQueries;
 import dev.assay.store.limit.LimitChangeRow;
 import dev.assay.store.limit.LimitChanges;
 import dev.assay.store.limit.LimitQueries;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The providers and models that the live workers together can ask. */
@@ -32,6 +35,8 @@ public final class LiveProviders {
 
     private final ThrottleQueries throttles;
 
+    private final CallQueries calls;
+
     private final ManualLimits manual;
 
     private final LimitChanges changes;
@@ -42,12 +47,14 @@ public final class LiveProviders {
             ProviderQueries queries,
             LimitQueries limits,
             ThrottleQueries throttles,
+            CallQueries calls,
             ManualLimits manual,
             LimitChanges changes,
             KeyStates keys) {
         this.queries = queries;
         this.limits = limits;
         this.throttles = throttles;
+        this.calls = calls;
         this.manual = manual;
         this.changes = changes;
         this.keys = keys;
@@ -60,7 +67,8 @@ public final class LiveProviders {
      */
     List<LimitList.PoolView> limits(String name) {
         checkIsLive(name);
-        return new PoolViews(throttles.of(List.of(name))).of(limits.of(List.of(name)));
+        List<LimitState> limited = limits.of(List.of(name));
+        return views(name, limited).all(limited);
     }
 
     /**
@@ -72,24 +80,71 @@ public final class LiveProviders {
      */
     List<LimitList.PoolView> change(String name, ManualLimitChange change, String who) {
         checkIsLive(name);
-        List<ModelPool> pools =
-                limits.of(List.of(name)).stream().map(LimitState::pool).toList();
+        List<ModelPool> pools = pools(name);
         List<ModelPool> meant = pools.stream().filter(change::isFor).toList();
         if (meant.isEmpty()) {
             throw new AssayException(ErrorCode.NOT_FOUND, noSuchPool(name, pools));
         }
+        if (change.calls() != null && change.account() != null && accounts(name).size() > 1) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    "concurrent: the calls in flight are those of all accounts of " + name
+                            + " together; leave account out.");
+        }
         manual.change(meant, change, who);
-        List<LimitState> changed = limits.changed(List.of(name)).stream()
-                .filter(state -> meant.contains(state.pool()))
+        return views(name, limits.changed(List.of(name))).views(meant);
+    }
+
+    private PoolViews views(String name, List<LimitState> limited) {
+        return new PoolViews(
+                limited,
+                throttles.of(List.of(name)),
+                calls.of(name),
+                keys.byProvider().getOrDefault(name, List.of()));
+    }
+
+    /** The accounts of its keys. */
+    private List<String> accounts(String name) {
+        List<String> accounts = keys.byProvider().getOrDefault(name, List.of()).stream()
+                .map(key -> key.key().account())
+                .distinct()
                 .toList();
-        return new PoolViews(throttles.of(List.of(name))).views(changed);
+        return accounts.isEmpty() ? List.of(ModelPool.DEFAULT_ACCOUNT) : accounts;
+    }
+
+    /** The pools that may have limits: of entries of the settings, of models with a price in no entry, and those that are asked. */
+    private List<ModelPool> pools(String name) {
+        Stream<String> known = Stream.of(
+                        limits.of(List.of(name)).stream()
+                                .map(state -> state.pool().models()),
+                        throttles.of(List.of(name)).stream()
+                                .map(state -> state.pool().models()),
+                        calls.of(name).models().stream())
+                .flatMap(models -> models);
+        Stream<String> configured = queries.required().values().stream()
+                .filter(provider -> provider.name().equals(name))
+                .flatMap(LiveProviders::groups);
+        List<String> accounts = accounts(name);
+        return Stream.concat(known, configured)
+                .distinct()
+                .sorted()
+                .flatMap(models -> accounts.stream().map(account -> new ModelPool(name, account, models)))
+                .toList();
+    }
+
+    private static Stream<String> groups(ProviderInfo provider) {
+        return Stream.concat(
+                provider.limits().stream().map(LimitsInfo::models),
+                provider.prices().keySet().stream()
+                        .filter(model -> !model.equals("*") && provider.limitsOf(model) == null));
     }
 
     private static String noSuchPool(String name, List<ModelPool> pools) {
         if (pools.isEmpty()) {
-            return "Provider " + name + " has no limits: configure some in providers.yaml first.";
+            return "Provider " + name
+                    + " has no groups of models: write an entry of limits or prices in providers.yaml.";
         }
-        return "Provider " + name + " has no such limits. Those that exist, by models and account: "
+        return "Provider " + name + " has no such group of models. Those that exist, by models and account: "
                 + pools.stream()
                         .map(pool -> pool.models() + " (" + pool.account() + ")")
                         .collect(Collectors.joining(", "))

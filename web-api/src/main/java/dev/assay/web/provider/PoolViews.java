@@ -1,47 +1,73 @@
 package dev.assay.web.provider;
 
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.provider.KeyState;
+import dev.assay.domain.provider.ProviderKey;
+import dev.assay.store.limit.CallQueries.GroupCalls;
 import dev.assay.store.limit.LimitState;
 import dev.assay.store.limit.ThrottleState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Pools of a provider with what refusals have made of them. */
+/** Pools of a provider with their limits, and with what refusals have made of them. */
 final class PoolViews {
 
     /** By models, then by account. That of the account {@code default} has the group's number of calls. */
     private final Map<String, Map<String, ThrottleState>> refusing = new TreeMap<>();
 
-    PoolViews(List<ThrottleState> throttles) {
+    private final Map<ModelPool, LimitState> limited;
+    private final GroupCalls calls;
+    private final List<KeyState> keys;
+
+    PoolViews(List<LimitState> limited, List<ThrottleState> throttles, GroupCalls calls, List<KeyState> keys) {
+        this.limited = limited.stream().collect(Collectors.toMap(LimitState::pool, Function.identity()));
+        this.calls = calls;
+        this.keys = keys;
         throttles.forEach(one -> refusing.computeIfAbsent(one.pool().models(), _ -> new TreeMap<>())
                 .put(one.pool().account(), one));
     }
 
-    /** The pools that have limits, and those that refused something. */
-    List<LimitList.PoolView> of(List<LimitState> limited) {
-        List<LimitList.PoolView> pools = new ArrayList<>(views(limited));
-        List<ModelPool> shown = limited.stream().map(LimitState::pool).toList();
+    /** The pools that have limits, in that order, and those that refused something or whose calls a person bounded. */
+    List<LimitList.PoolView> all(List<LimitState> inOrder) {
+        List<ModelPool> shown =
+                new ArrayList<>(inOrder.stream().map(LimitState::pool).toList());
         for (Map<String, ThrottleState> accounts : refusing.values()) {
             accounts.values().stream()
-                    .filter(one -> shown.stream().noneMatch(pool -> pool.isOfGroup(one.pool())))
+                    .map(ThrottleState::pool)
+                    .filter(one -> limited.keySet().stream().noneMatch(pool -> pool.isOfGroup(one)))
                     .filter(one -> accounts.size() == 1 || !isGroup(one))
-                    .map(one -> LimitList.PoolView.of(one, accounts.getOrDefault(ModelPool.DEFAULT_ACCOUNT, one)))
-                    .forEach(pools::add);
+                    .forEach(shown::add);
         }
-        return pools;
+        return views(shown);
     }
 
-    /** Pools that have limits. */
-    List<LimitList.PoolView> views(List<LimitState> limited) {
-        return limited.stream()
-                .map(state -> LimitList.PoolView.of(
-                        state,
-                        found(state.pool(), state.pool().account()),
-                        found(state.pool(), ModelPool.DEFAULT_ACCOUNT)))
-                .toList();
+    /** These pools. */
+    List<LimitList.PoolView> views(List<ModelPool> pools) {
+        return pools.stream().map(this::view).toList();
+    }
+
+    private LimitList.PoolView view(ModelPool pool) {
+        ThrottleState throttle = found(pool, pool.account());
+        LimitState limits = limited.get(pool);
+        return new LimitList.PoolView(
+                pool.account(),
+                pool.models(),
+                keys.stream()
+                        .map(KeyState::key)
+                        .filter(key -> key.account().equals(pool.account()))
+                        .map(ProviderKey::name)
+                        .toList(),
+                throttle == null ? null : throttle.blockedUntil(),
+                limits == null ? List.of() : LimitList.LimitView.of(limits),
+                LimitList.CallsView.of(pool, found(pool, ModelPool.DEFAULT_ACCOUNT), calls),
+                (limits == null ? 0 : limits.waiting()) + calls.of(pool).waiting(),
+                limits == null ? null : limits.waitingSince(),
+                LimitList.RefusalsView.of(throttle));
     }
 
     private @Nullable ThrottleState found(ModelPool pool, String account) {
@@ -49,7 +75,7 @@ final class PoolViews {
     }
 
     /** Whether it is of all accounts together: it is shown with each of them. */
-    private static boolean isGroup(ThrottleState state) {
-        return state.pool().account().equals(ModelPool.DEFAULT_ACCOUNT);
+    private static boolean isGroup(ModelPool pool) {
+        return pool.account().equals(ModelPool.DEFAULT_ACCOUNT);
     }
 }

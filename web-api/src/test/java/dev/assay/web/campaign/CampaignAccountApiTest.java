@@ -163,7 +163,8 @@ final class CampaignAccountApiTest {
 
     @Test
     void shouldSampleTheCallsInFlight() {
-        server.get(WorkerRepository.class).report("worker", List.of(new WorkerLoad(id, "openai", 7, 2, 0)), Map.of());
+        server.get(WorkerRepository.class)
+                .report("worker", List.of(new WorkerLoad(id, "openai", 7, 2, 0)), Map.of(), List.of());
 
         assertThat(account().get("inFlight").asInt()).isEqualTo(7);
     }

@@ -83,7 +83,8 @@ final class CampaignHealthApiTest {
     void shouldSayWhatIsLeftWhenCellsWaitForTheBudget() {
         server.store().execute("UPDATE campaign SET budget_usd = 2 WHERE campaign_id = ?", id);
         server.store().execute("INSERT INTO budget VALUES (?, 1.75, 0.25)", id);
-        server.get(WorkerRepository.class).report("worker", List.of(new WorkerLoad(id, "openai", 1, 0, 4)), Map.of());
+        server.get(WorkerRepository.class)
+                .report("worker", List.of(new WorkerLoad(id, "openai", 1, 0, 4)), Map.of(), List.of());
 
         assertHealth("WAITING", "BUDGET", "of 2 USD, 1.75 are spent and 0.25 reserved");
         assertThat(health().at("/reasons/0/cells").asInt()).isEqualTo(4);
@@ -95,7 +96,8 @@ final class CampaignHealthApiTest {
                 .report(
                         "worker",
                         List.of(new WorkerLoad(id, "openai", 0, 8, 0), new WorkerLoad("other", "openai", 50, 0, 0)),
-                        Map.of());
+                        Map.of(),
+                        List.of());
 
         assertHealth("WAITING", "PROVIDER_PERMITS", "All 50 calls that provider openai allows");
     }

@@ -98,7 +98,8 @@ final class ExpectedEndApiTest {
                 .report(
                         "limited",
                         List.of(new WorkerLoad(id, "openai", 0, 3, 0), new WorkerLoad("other", "openai", 0, 3, 0)),
-                        Map.of());
+                        Map.of(),
+                        List.of());
 
         // Limits are looked up once a second.
         await().untilAsserted(() -> assertIn(eta(), Duration.ofSeconds(12 * 62)));

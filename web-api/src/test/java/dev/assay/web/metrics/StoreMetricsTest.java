@@ -57,7 +57,6 @@ class StoreMetricsTest {
                 isNamed,
                 new AdaptiveConcurrency(1, 20, calls, AdaptiveConcurrency.Phase.STEADY, 1, 0),
                 0,
-                0,
                 0);
     }
 

@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.limit.ModelPool;
+import dev.assay.domain.limit.PoolCalls;
 import dev.assay.domain.limit.Units;
 import dev.assay.domain.limit.answer.PoolRefusal;
 import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.provider.LimitsInfo;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.usage.Price;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.limit.ThrottleReport;
@@ -20,6 +22,7 @@ import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.limit.UnitRequest;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.web.ServerFixture;
+import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +51,7 @@ final class LimitsApiTest {
         LimitsInfo limits = new LimitsInfo("gpt*", Map.of("requestsPerMinute", 10L, "tokensPerDay", 5_000L), 60, null);
         LimitsInfo others = new LimitsInfo("*", Map.of("requestsPerMinute", 600L), 2, null);
         ProviderInfo openai =
-                new ProviderInfo("openai", null, true, null, 50, 4_096, Map.of(), List.of(limits, others));
+                new ProviderInfo("openai", null, true, "OPENAI_API_KEY", 50, 4_096, Map.of(), List.of(limits, others));
         server.get(WorkerRepository.class)
                 .register(new WorkerRepository.Worker("limited", "host", 1, "test", List.of(), List.of(openai)));
     }
@@ -67,6 +70,8 @@ final class LimitsApiTest {
     @Test
     void shouldShowWhatIsUsedOfEachLimit() {
         ask(12);
+        server.get(WorkerRepository.class)
+                .report("limited", List.of(), Map.of(), List.of(new PoolCalls("openai", "gpt*", 7, 3)));
 
         JsonNode shown = server.json("/api/v1/providers/openai/limits");
         ObjectNode waiting = (ObjectNode) shown.at("/items/1");
@@ -75,11 +80,13 @@ final class LimitsApiTest {
         waiting.put("waitingSince", "T");
         assertThat(shown).isEqualTo(Json.tree("""
             {"items": [
-              {"account": "default", "models": "*", "blockedUntil": null, "concurrent": null, "waiting": 0,
+              {"account": "default", "models": "*", "keys": ["default"], "blockedUntil": null, "waiting": 0,
+               "concurrent": {"min": 1, "max": 50, "now": 50, "inFlight": 0, "phase": "STEADY", "manual": false},
                "waitingSince": null, "refusals": {"rate": 0, "concurrency": 0}, "limits": [
                 {"name": "requestsPerMinute", "limit": 600, "why": "configured", "configured": 600, "manual": null,
                  "header": null, "used": 0, "free": 600}]},
-              {"account": "default", "models": "gpt*", "blockedUntil": null, "concurrent": null, "waiting": 2,
+              {"account": "default", "models": "gpt*", "keys": ["default"], "blockedUntil": null, "waiting": 5,
+               "concurrent": {"min": 1, "max": 50, "now": 50, "inFlight": 7, "phase": "STEADY", "manual": false},
                "waitingSince": "T", "refusals": {"rate": 0, "concurrency": 0}, "limits": [
                 {"name": "requestsPerMinute", "limit": 10, "why": "configured", "configured": 10, "manual": null,
                  "header": null, "used": 10, "free": 0},
@@ -92,7 +99,7 @@ final class LimitsApiTest {
     private void tell(ModelPool pool, Refusal.Kind kind) {
         PoolRefusal refusal = new PoolRefusal(kind, Duration.ofMinutes(10), 0, 0, 20);
         ThrottleReport report = new ThrottleReport(List.of(new ThrottleReport.Refused(refusal, 2)), null, false);
-        server.get(ThrottleRepository.class).exchange(Map.of(pool, report));
+        server.get(ThrottleRepository.class).exchange("one", Map.of(pool, report));
     }
 
     @Test
@@ -130,7 +137,8 @@ final class LimitsApiTest {
     void shouldNameTheLimitThatHoldsTheCellsOfACampaign() {
         server.get(CampaignRepository.class).create("c", new SampleCampaign("c", 1, 1, 1).submission());
         ask(12);
-        server.get(WorkerRepository.class).report("limited", List.of(new WorkerLoad("c", "openai", 0, 8, 0)), Map.of());
+        server.get(WorkerRepository.class)
+                .report("limited", List.of(new WorkerLoad("c", "openai", 0, 8, 0)), Map.of(), List.of());
 
         JsonNode reasons = server.json("/api/v1/campaigns/c").at("/health/reasons");
 
@@ -182,6 +190,59 @@ final class LimitsApiTest {
     }
 
     @Test
+    void shouldChangeAndTakeBackHowManyCallsMayBeInFlight() {
+        String two = "{\"models\": \"gpt*\", \"concurrent\": {\"min\": 2, \"max\": 20}, \"reason\": \"shared\"}";
+        JsonNode pools = changed(two);
+
+        assertThat(pools.at("/items/0/concurrent")).isEqualTo(Json.tree("""
+            {"min": 2, "max": 20, "now": 20, "inFlight": 0, "phase": "STEADY", "manual": true}\
+            """));
+        assertThat(changed(two)).as("sent twice it is the same").isEqualTo(pools);
+        assertThat(changed("{\"models\": \"gpt*\", \"concurrent\": 3, \"reason\": \"fewer\"}")
+                        .at("/items/0/concurrent/max")
+                        .asInt())
+                .isEqualTo(3);
+        assertThat(changed("{\"models\": \"gpt*\", \"concurrent\": null, \"reason\": \"as it was\"}")
+                        .at("/items/0/concurrent"))
+                .isEqualTo(Json.tree("""
+                    {"min": 1, "max": 50, "now": 50, "inFlight": 0, "phase": "STEADY", "manual": false}\
+                    """));
+
+        JsonNode rows = server.json("/api/v1/providers/openai/changes?pageSize=3");
+        assertThat(rows.findValuesAsText("name")).containsOnly("concurrent");
+        assertThat(rows.findValuesAsText("old")).containsExactly("3", "2-20", "1-50");
+        assertThat(rows.findValuesAsText("new")).containsExactly("1-50", "3", "2-20");
+    }
+
+    @Test
+    void shouldLimitAModelThatNoEntryOfTheSettingsMatches() {
+        Price price = new Price(BigDecimal.ONE, BigDecimal.TWO, BigDecimal.ONE, BigDecimal.ONE);
+        server.get(WorkerRepository.class)
+                .register(new WorkerRepository.Worker(
+                        "other",
+                        "host",
+                        1,
+                        "test",
+                        List.of(),
+                        List.of(new ProviderInfo(
+                                "mistral", true, "KEY", 50, 4_096, Map.of("small", price, "*", price)))));
+
+        HttpResponse<String> answer = server.patch(
+                "/api/v1/providers/mistral/limits",
+                "{\"models\": \"small\", \"requestsPerMinute\": 60, \"concurrent\": 2, \"reason\": \"r\"}");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        JsonNode pool = server.json("/api/v1/providers/mistral/limits").at("/items/0");
+        assertThat(pool.at("/limits/0/manual").asLong()).isEqualTo(60);
+        assertThat(pool.at("/concurrent/max").asInt()).isEqualTo(2);
+        assertThat(server.patch(
+                                "/api/v1/providers/mistral/limits",
+                                "{\"models\": \"*\", \"requestsPerMinute\": 5, \"reason\": \"r\"}")
+                        .body())
+                .contains("small (default)");
+    }
+
+    @Test
     void shouldNameThePoolsThatExistWhenThereIsNoSuchPool() {
         String other = "{\"models\": \"o*\", \"requestsPerMinute\": 5, \"reason\": \"r\"}";
 
@@ -207,6 +268,14 @@ final class LimitsApiTest {
                 "{\"models\": \"*\", \"requestsPerMinute\": 5, \"reason\": \"\\ud800\"}",
                 "{\"models\": \"*\", \"requestsPerMinute\": 5, \"reason\": \"r\", \"configured\": 5}",
                 "{\"models\": \"*\", \"requestsPerMinute\": 5}",
+                "{\"models\": \"*\", \"concurrent\": 0, \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"concurrent\": 100001, \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"concurrent\": 1.5, \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"concurrent\": \"5\", \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"concurrent\": [], \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"concurrent\": {}, \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"concurrent\": {\"min\": 5, \"max\": 4}, \"reason\": \"r\"}",
+                "{\"models\": \"*\", \"concurrent\": {\"max\": 4, \"start\": 2}, \"reason\": \"r\"}",
                 "{}",
                 "null",
                 "",
@@ -217,6 +286,7 @@ final class LimitsApiTest {
 
         assertThat(answer.statusCode()).as(answer.body()).isIn(400, 422);
         assertThat(server.store().count("SELECT count(*) FROM manual_limit")).isZero();
+        assertThat(server.store().count("SELECT count(*) FROM manual_calls")).isZero();
     }
 
     @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.report.LimitTable;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.provider.ManualLimitChange;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,7 +26,8 @@ final class ProviderLimitsCommand implements Callable<Integer> {
 
     private static final String UNITS = "N|none";
     private static final String NONE = "none";
-    private static final int DIGITS = 30;
+    private static final String NUMBER = "[0-9]{1,30}";
+    private static final String CONCURRENT = ManualLimitChange.CONCURRENT;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -91,6 +93,12 @@ final class ProviderLimitsCommand implements Callable<Integer> {
         put("tokensPerDay", units);
     }
 
+    @Option(
+            names = "--concurrent",
+            paramLabel = "N|MIN-MAX|none",
+            description = "Calls in flight, with all accounts together: a number, or the bounds of one that is found.")
+    private @Nullable String concurrent;
+
     private void put(String limit, @Nullable String units) {
         if (units != null) {
             limits.put(limit, units);
@@ -107,7 +115,7 @@ final class ProviderLimitsCommand implements Callable<Integer> {
     }
 
     private ObjectNode change() {
-        if (limits.isEmpty()) {
+        if (limits.isEmpty() && concurrent == null) {
             throw wrong("Name what changes, such as --requests-per-minute.");
         }
         ObjectNode change =
@@ -116,15 +124,37 @@ final class ProviderLimitsCommand implements Callable<Integer> {
             change.put("account", account);
         }
         limits.forEach((limit, units) -> {
-            if (units.equals(NONE)) {
-                change.putNull(limit);
-            } else if (units.matches("[0-9]{1," + DIGITS + "}")) {
-                change.put(limit, new BigInteger(units));
-            } else {
+            if (!putNumber(change, limit, units)) {
                 throw wrong("A limit is a whole number or none, not: " + units);
             }
         });
+        if (concurrent != null) {
+            putCalls(change, concurrent);
+        }
         return change;
+    }
+
+    /** Whether it is a number or none. */
+    private static boolean putNumber(ObjectNode change, String field, String text) {
+        if (text.equals(NONE)) {
+            change.putNull(field);
+        } else if (text.matches(NUMBER)) {
+            change.put(field, new BigInteger(text));
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private void putCalls(ObjectNode change, String calls) {
+        if (putNumber(change, CONCURRENT, calls)) {
+            return;
+        }
+        String[] bounds = calls.split("-", 2);
+        if (bounds.length != 2 || !bounds[0].matches(NUMBER) || !bounds[1].matches(NUMBER)) {
+            throw wrong("--concurrent is a whole number, two of them as in 2-100, or none, not: " + calls);
+        }
+        change.putObject(CONCURRENT).put("min", new BigInteger(bounds[0])).put("max", new BigInteger(bounds[1]));
     }
 
     private RuntimeException wrong(String message) {
