@@ -112,8 +112,8 @@ final class AskingCell {
     }
 
     /**
-     * Enters, and once more where its pool has come to be governed meanwhile, or has limits otherwise than before: then it needs a permit
-     * of that, or units.
+     * Enters, and once more where its pool has come to be governed meanwhile: it needs a permit of that, too. So where it has come to have
+     * limits, which need units, or to have none.
      */
     private Entered enter(Function<List<PermitPool>, RoomNeeds<RoomBound>> needs, Units spent, Duration atMost)
             throws InterruptedException {

@@ -12,6 +12,7 @@ import dev.assay.domain.health.HealthFacts.Down;
 import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Limit;
+import dev.assay.domain.health.HealthFacts.MissingKey;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.RefusedKey;
 import dev.assay.domain.health.HealthFacts.Retry;
@@ -175,6 +176,7 @@ public final class HealthCheck {
         workers();
         facts.outages().down().forEach(this::down);
         facts.outages().refused().forEach(this::refused);
+        facts.outages().missing().forEach(this::missing);
         facts.cells().blocked().forEach(this::blocked);
         facts.retries().forEach(this::retry);
         facts.cells().limits().forEach(this::limit);
@@ -296,14 +298,10 @@ public final class HealthCheck {
     private void refused(RefusedKey key) {
         if (key.left().going() > 0 && !key.left().hasOtherValue()) {
             String why = key.reason() == Outage.Reason.QUOTA ? "it has no quota or money left" : "it was refused (401)";
-            String goOn = key.left().going() == 1 ? " keys goes on." : " keys go on.";
-            add(
-                    Status.OK,
-                    Code.PROVIDER_KEY,
-                    "Key " + key.name() + " of provider " + key.provider() + " is disabled: " + why + ". "
-                            + key.left().going() + " of " + key.left().all() + goOn,
-                    null,
-                    null);
+            lacks(
+                    "Key " + key.name() + " of provider " + key.provider() + " is disabled: " + why,
+                    key.left().going(),
+                    key.left().all());
             return;
         }
         if (key.left().hasOtherValue()) {
@@ -325,6 +323,20 @@ public final class HealthCheck {
                         + " one again at " + SECONDS.format(key.nextProbe()) + ". " + key.signal(),
                 null,
                 key.nextProbe());
+    }
+
+    private void missing(MissingKey key) {
+        lacks(
+                "Key " + key.name() + " of provider " + key.provider() + " is missing: no live worker has "
+                        + key.variable(),
+                key.going(),
+                key.all());
+    }
+
+    /** A key is not used, and others are. */
+    private void lacks(String what, int going, int all) {
+        String goOn = going == 1 ? " keys goes on." : " keys go on.";
+        add(Status.OK, Code.PROVIDER_KEY, what + ". " + going + " of " + all + goOn, null, null);
     }
 
     private void blocked(Blocked blocked) {

@@ -226,17 +226,29 @@ public record HealthFacts(
      *
      * @param paused whether Assay paused the campaign for one
      * @param refused keys of these that were refused
+     * @param missing keys that no live worker has, of providers that are asked with others
      */
-    public record Outages(boolean paused, List<Down> down, List<RefusedKey> refused) {
+    public record Outages(boolean paused, List<Down> down, List<RefusedKey> refused, List<MissingKey> missing) {
 
         /** All are there. */
-        public static final Outages NONE = new Outages(false, List.of(), List.of());
+        public static final Outages NONE = new Outages(false, List.of(), List.of(), List.of());
 
         public Outages {
             down = List.copyOf(down);
             refused = List.copyOf(refused);
+            missing = List.copyOf(missing);
         }
     }
+
+    /**
+     * A key that no live worker has.
+     *
+     * @param name what people call it
+     * @param variable the environment variable that would hold it
+     * @param going how many other keys are used, at least 1
+     * @param all keys of the provider
+     */
+    public record MissingKey(String provider, String name, String variable, int going, int all) {}
 
     /**
      * A key that was refused.

@@ -95,7 +95,8 @@ final class AccountFactsTest {
                         new KeysLeft(going, 2, hasOtherValue),
                         SOON,
                         "401",
-                        SOON)));
+                        SOON)),
+                List.of());
     }
 
     @Test
@@ -112,7 +113,7 @@ final class AccountFactsTest {
 
     @Test
     void shouldHoldTheCellsOfTheModelThatDoesNotAnswer() {
-        outages = new Outages(false, List.of(down("openai", "gpt", 0)), List.of());
+        outages = new Outages(false, List.of(down("openai", "gpt", 0)), List.of(), List.of());
 
         assertThat(first()).isEqualTo(new ProviderStanding("openai", ProviderState.DOWN, 60));
         assertThat(account().cells().held()).isEqualTo(60);
@@ -122,16 +123,17 @@ final class AccountFactsTest {
 
     @Test
     void shouldHoldNothingWhenOnlyAJudgeIsAwayOrOneWorkerIsCutOff() {
-        outages = new Outages(false, List.of(down("openai", "judge", 0)), List.of());
+        outages = new Outages(false, List.of(down("openai", "judge", 0)), List.of(), List.of());
         assertThat(first()).isEqualTo(new ProviderStanding("openai", ProviderState.DOWN, 0));
 
-        outages = new Outages(false, List.of(down("openai", "gpt", 1)), List.of());
+        outages = new Outages(false, List.of(down("openai", "gpt", 1)), List.of(), List.of());
         assertThat(first()).isEqualTo(new ProviderStanding("openai", ProviderState.OK, 0));
     }
 
     @Test
     void shouldSayWhyNoEndIsKnownWhenEveryCellWaitsForAProvider() {
-        outages = new Outages(false, List.of(down("openai", "gpt", 0), down("anthropic", "opus", 0)), List.of());
+        outages = new Outages(
+                false, List.of(down("openai", "gpt", 0), down("anthropic", "opus", 0)), List.of(), List.of());
 
         assertThat(account().eta()).isNull();
         assertThat(account().etaReason()).isEqualTo(EtaReason.PROVIDER_AWAY);
@@ -197,7 +199,7 @@ final class AccountFactsTest {
 
     @Test
     void shouldHoldNothingWhenTheCampaignHasEnded() {
-        outages = new Outages(false, List.of(down("openai", "gpt", 0)), List.of());
+        outages = new Outages(false, List.of(down("openai", "gpt", 0)), List.of(), List.of());
         state = CampaignState.CANCELLED;
 
         assertThat(first()).isEqualTo(new ProviderStanding("openai", ProviderState.DOWN, 0));

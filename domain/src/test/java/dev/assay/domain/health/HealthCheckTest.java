@@ -15,6 +15,7 @@ import dev.assay.domain.health.HealthFacts.Driver;
 import dev.assay.domain.health.HealthFacts.KeysLeft;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
+import dev.assay.domain.health.HealthFacts.MissingKey;
 import dev.assay.domain.health.HealthFacts.Outages;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.RefusedKey;
@@ -83,7 +84,7 @@ class HealthCheckTest {
 
     @Test
     void shouldSayWhichProviderIsDownAndWhenItIsAskedAgain() {
-        outages = new Outages(false, List.of(down(0)), List.of());
+        outages = new Outages(false, List.of(down(0)), List.of(), List.of());
 
         Reason reason = only(Status.WAITING, Code.PROVIDER_DOWN);
         assertThat(reason.message())
@@ -95,7 +96,7 @@ class HealthCheckTest {
 
     @Test
     void shouldBeOkWhenOnlySomeWorkersAreCutOff() {
-        outages = new Outages(false, List.of(down(1)), List.of());
+        outages = new Outages(false, List.of(down(1)), List.of(), List.of());
 
         assertThat(only(Status.OK, Code.WORKER_CUT_OFF).message())
                 .startsWith("1 worker gets no answer from provider openai");
@@ -103,7 +104,7 @@ class HealthCheckTest {
 
     @Test
     void shouldNeedAPersonWhenTheKeyIsRefused() {
-        outages = new Outages(false, List.of(), List.of(refused(new KeysLeft(0, 1, false))));
+        outages = new Outages(false, List.of(), List.of(refused(new KeysLeft(0, 1, false))), List.of());
 
         Reason reason = only(Status.STALLED, Code.PROVIDER_DOWN);
         assertThat(reason.message())
@@ -114,7 +115,7 @@ class HealthCheckTest {
 
     @Test
     void shouldBeOkWhenOnlySomeWorkersHaveARefusedKey() {
-        outages = new Outages(false, List.of(), List.of(refused(new KeysLeft(1, 1, true))));
+        outages = new Outages(false, List.of(), List.of(refused(new KeysLeft(1, 1, true))), List.of());
 
         assertThat(only(Status.OK, Code.WORKER_KEY).message())
                 .startsWith("2 workers have a key of provider openai that is refused")
@@ -123,10 +124,20 @@ class HealthCheckTest {
 
     @Test
     void shouldSayHowManyKeysGoOnWhenOneIsRefused() {
-        outages = new Outages(false, List.of(), List.of(refused(new KeysLeft(1, 2, false))));
+        outages = new Outages(false, List.of(), List.of(refused(new KeysLeft(1, 2, false))), List.of());
 
         assertThat(only(Status.OK, Code.PROVIDER_KEY).message())
                 .isEqualTo("Key second of provider openai is disabled: it was refused (401). 1 of 2 keys goes on.");
+    }
+
+    @Test
+    void shouldNameAKeyThatNoWorkerHasWhileOthersGoOn() {
+        outages = new Outages(
+                false, List.of(), List.of(), List.of(new MissingKey("openai", "third", "OPENAI_THIRD", 2, 3)));
+
+        assertThat(only(Status.OK, Code.PROVIDER_KEY).message())
+                .isEqualTo(
+                        "Key third of provider openai is missing: no live worker has OPENAI_THIRD. 2 of 3 keys go on.");
     }
 
     private static RefusedKey refused(KeysLeft left) {
@@ -145,7 +156,7 @@ class HealthCheckTest {
     void shouldSayForWhichProviderAssayPausedTheCampaign() {
         state = CampaignState.PAUSED;
         failureReason = "Provider openai is down since 2026-01-01 12:00:05 UTC.";
-        outages = new Outages(true, List.of(), List.of());
+        outages = new Outages(true, List.of(), List.of(), List.of());
 
         assertThat(health().status()).isEqualTo(Status.STALLED);
         assertThat(health().reasons()).extracting(Reason::code).containsExactly(Code.PAUSED, Code.PROVIDER_DOWN);

@@ -15,6 +15,7 @@ import dev.assay.domain.health.HealthFacts.KeysLeft;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
 import dev.assay.domain.health.HealthFacts.Limit;
+import dev.assay.domain.health.HealthFacts.MissingKey;
 import dev.assay.domain.health.HealthFacts.Outages;
 import dev.assay.domain.health.HealthFacts.RefusedKey;
 import dev.assay.domain.health.HealthFacts.Retry;
@@ -114,6 +115,25 @@ public class HealthRepository {
         WHERE workers > 0 ORDER BY provider, since\
         """;
 
+    // Of a provider of which no key goes on, others say more.
+    private static final String MISSING = """
+        WITH configured AS (
+            SELECT p ->> 'name' AS provider, k ->> 'name' AS name, min(k ->> 'variable') AS variable
+            FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p CROSS JOIN jsonb_array_elements(p -> 'keys') AS k
+            WHERE worker_is_live(w.lease_until) AND p ->> 'name' = ANY (?::text[]) GROUP BY 1, 2),
+        had AS (
+            SELECT u.provider, u.key_name, bool_or(key_is_usable(u.provider, u.key_name, u.fingerprint)) AS going
+            FROM key_use u JOIN worker w ON w.worker_id = u.worker_id AND worker_is_live(w.lease_until) GROUP BY 1, 2),
+        counted AS (
+            SELECT c.provider, count(*) AS keys, count(*) FILTER (WHERE h.going) AS going
+            FROM configured c LEFT JOIN had h ON h.provider = c.provider AND h.key_name = c.name GROUP BY c.provider)
+        SELECT c.provider, c.name, c.variable, n.keys, n.going FROM configured c JOIN counted n USING (provider)
+        WHERE n.going > 0 AND NOT EXISTS (SELECT FROM had h WHERE h.provider = c.provider AND h.key_name = c.name)
+          AND NOT EXISTS (
+            SELECT FROM provider_key d WHERE d.provider = c.provider AND d.key_name = c.name AND d.state = 'draining')
+        ORDER BY c.provider, c.name\
+        """;
+
     private static final int KILLS_SHOWN = 3;
     private static final String KILLED =
             "SELECT what, kills FROM compute_kill WHERE campaign_id = ? ORDER BY kills DESC, definition LIMIT ?";
@@ -172,7 +192,7 @@ public class HealthRepository {
                         lostTimes(campaign.id())),
                 store(campaign.id(), workers.refusal()),
                 kills(campaign.id()),
-                new Outages(standing.isPausedForOutage(), down(campaign), refused(campaign)),
+                new Outages(standing.isPausedForOutage(), down(campaign), refused(campaign), missing(campaign)),
                 standing.idle());
     }
 
@@ -248,6 +268,21 @@ public class HealthRepository {
                         Columns.instant(row, "next_probe")),
                 pools.stream().map(ModelPool::provider).toList(),
                 pools.stream().map(ModelPool::models).toList());
+    }
+
+    private List<MissingKey> missing(StoredCampaign campaign) {
+        return sql.list(
+                MISSING,
+                row -> new MissingKey(
+                        row.getString("provider"),
+                        row.getString("name"),
+                        row.getString("variable"),
+                        row.getInt("going"),
+                        row.getInt("keys")),
+                campaign.definition().poolsAsked().stream()
+                        .map(ModelPool::provider)
+                        .distinct()
+                        .toList());
     }
 
     private Kills kills(String campaignId) {

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param latencyMs milliseconds from the start to the end; null while it goes on
  * @param selection the strategy's decision and what judges read and said; null while there is none
  * @param error why nothing was selected; null otherwise
+ * @param progress how far its branches are; null once it has ended
  * @param warnings what its author should know
  * @param createdAt when it was submitted
  * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
@@ -71,6 +72,7 @@ public record EvaluationView(
         @Nullable Long latencyMs,
         @Nullable Decision selection,
         @Nullable OutcomeError error,
+        @Nullable Progress progress,
         List<CampaignWarning> warnings,
         Instant createdAt,
         @Nullable String createdBy,
@@ -87,13 +89,15 @@ public record EvaluationView(
      * @param said what the winner added to the context; null while nothing is selected
      * @param context the winner's
      * @param outcomes with their messages
+     * @param progress null once it has ended
      */
     static EvaluationView of(
             EvaluationListItem item,
             @Nullable List<Message> said,
             @Nullable SelectedContext context,
             List<BranchOutcome> outcomes,
-            @Nullable Decision selection) {
+            @Nullable Decision selection,
+            @Nullable Progress progress) {
         return new EvaluationView(
                 item.id(),
                 item.name(),
@@ -115,11 +119,23 @@ public record EvaluationView(
                 item.latencyMs(),
                 selection,
                 item.error(),
+                progress,
                 item.warnings(),
                 item.createdAt(),
                 item.createdBy(),
                 item.finishedAt());
     }
+
+    /**
+     * How far an evaluation is.
+     *
+     * @param cellsTotal branches
+     * @param cellsDone branches that have their outcome
+     * @param eta when all will have it, by the speed of the last 5 min and by limits of providers; null: that is not known
+     */
+    @Schema(name = "EvaluationProgress")
+    public record Progress(
+            long cellsTotal, long cellsDone, @Nullable Instant eta) {}
 
     /**
      * The product of one branch.

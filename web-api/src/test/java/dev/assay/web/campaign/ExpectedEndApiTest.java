@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.health.WorkerLoad;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.LimitsInfo;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.web.ServerFixture;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -81,6 +83,31 @@ final class ExpectedEndApiTest {
         assertThat(server.json("/api/v1/campaigns").at("/items/0/progress/eta").isNull())
                 .as("a list says nothing")
                 .isTrue();
+    }
+
+    /** One branch of it is not done. */
+    @Test
+    void shouldBeSaidOfAnEvaluationUntilItHasEnded() {
+        String evaluation = evaluation();
+        assertThat(server.json(evaluation).get("progress"))
+                .isEqualTo(Json.tree("{\"cellsTotal\": 1, \"cellsDone\": 0, \"eta\": null}"));
+
+        register(1);
+        server.store().execute("UPDATE campaign SET state = 'RUNNING'");
+        await().untilAsserted(() ->
+                assertThat(server.json(evaluation).at("/progress/eta").asText()).isNotEmpty());
+
+        server.store().execute("UPDATE campaign SET state = 'CANCELLED'");
+        assertThat(server.json(evaluation).get("progress").isNull()).isTrue();
+    }
+
+    private String evaluation() {
+        HttpResponse<String> answer = server.post("/api/v1/evaluations", "application/json", """
+            {"name": "one", "context": [{"role": "user", "content": "Hello?"}],
+             "branches": [{"id": "b", "provider": "openai", "model": "gpt"}]}\
+            """);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+        return "/api/v1/evaluations/" + Json.tree(answer.body()).get("id").asText();
     }
 
     @Test

@@ -3,12 +3,15 @@ package dev.assay.web.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.limit.KeyMark;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.outage.Outage;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderKey;
+import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.outage.KeyRepository;
 import dev.assay.store.outage.SeenKey;
 import dev.assay.store.worker.WorkerRepository;
@@ -101,6 +104,30 @@ final class KeysApiTest {
         assertThat(main.get("reason").asText()).isEqualTo("AUTH");
         assertThat(main.get("since").isNull()).isFalse();
         assertThat(main.at("/values/0/state").asText()).isEqualTo("disabled");
+    }
+
+    @Test
+    void shouldSayInTheHealthOfACampaignWhichKeyNoWorkerHas() {
+        server.get(CampaignRepository.class)
+                .create(
+                        "c",
+                        CampaignReader.read(
+                                CampaignDocument.parse("""
+                                    name: keys
+                                    cases: [{id: only, prompt: Hello?}]
+                                    branches: [{id: b, provider: two, model: m}]
+                                    """),
+                                Map.of("two", new ProviderInfo("two", true, "KEY_A", 50, 4_096, Map.of()))));
+
+        assertThat(messages())
+                .contains("Key third of provider two is missing: no live worker has KEY_C. 2 of 3 keys go on.");
+
+        tell("third", "cccccccccccc", false);
+        assertThat(messages()).noneMatch(message -> message.contains("is missing"));
+    }
+
+    private List<String> messages() {
+        return server.json("/api/v1/campaigns/c").at("/health/reasons").findValuesAsText("message");
     }
 
     @Test
