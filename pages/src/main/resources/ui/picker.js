@@ -34,22 +34,33 @@ export class Picker {
     /** @type {ReturnType<typeof setTimeout>|undefined} */ this.typing = undefined;
   }
 
-  /** @param {string} text what is looked for at first; '' opens the list only where nothing is picked yet */
-  start(text) {
-    if (this.isOpen || this.items || (!text && query('a') && queries('b').length)) return;
+  /**
+   * Opens the list where nothing is picked yet, or where something is looked for.
+   * @param {string} text what is looked for at first; '' for nothing
+   */
+  async start(text) {
+    if (this.items || (!this.isOpen && !text && query('a') && queries('b').length)) return;
     this.isOpen = true;
     this.text = text;
-    this.read(null);
+    await this.list(null);
   }
 
   /** @param {string|null} pageToken */
-  async read(pageToken) {
+  async list(pageToken) {
+    const page = await get(withQuery(path('campaigns'), {q: this.text, state: ['COMPLETED', 'CANCELLED', 'FAILED'], pageSize: PAGE_SIZE, pageToken}), this.signal);
+    this.items = [...(pageToken ? this.items ?? [] : []), ...page.items];
+    this.next = page.nextPageToken;
+    if (this.items.length === 1) await this.open(this.items[0].id);
+  }
+
+  /**
+   * Reads what a user asks for; a problem is shown in the list.
+   * @param {() => Promise<void>} reading
+   */
+  async read(reading) {
     try {
-      const page = await get(withQuery(path('campaigns'), {q: this.text, state: ['COMPLETED', 'CANCELLED', 'FAILED'], pageSize: PAGE_SIZE, pageToken}), this.signal);
-      this.items = [...(pageToken ? this.items ?? [] : []), ...page.items];
-      this.next = page.nextPageToken;
+      await reading();
       this.problem = '';
-      if (this.items.length === 1) await this.open(this.items[0].id);
     } catch (e) {
       if (this.signal.aborted) return;
       this.problem = /** @type {Error} */ (e).message;
@@ -60,7 +71,6 @@ export class Picker {
   /** @param {string} campaign whose branches are listed */
   async open(campaign) {
     if (!this.branches.has(campaign)) this.branches.set(campaign, await branchesOf(campaign, this.signal));
-    this.draw();
   }
 
   /** @param {string} ref of a campaign or a branch */
@@ -72,13 +82,15 @@ export class Picker {
 
   view() {
     const toggled = (/** @type {Event} */ e) => {
-      this.isOpen = /** @type {HTMLDetailsElement} */ (e.target).open;
-      if (this.isOpen && !this.items) this.read(null);
+      const {open} = /** @type {HTMLDetailsElement} */ (e.target);
+      if (open === this.isOpen) return;
+      this.isOpen = open;
+      if (open && !this.items) this.read(() => this.list(null));
     };
     const typed = (/** @type {Event} */ e) => {
       clearTimeout(this.typing);
       this.text = /** @type {HTMLInputElement} */ (e.target).value;
-      this.typing = setTimeout(() => this.read(null), TYPING);
+      this.typing = setTimeout(() => this.read(() => this.list(null)), TYPING);
     };
     return html`<details class="picker" ?open=${this.isOpen} @toggle=${toggled}><summary>Pick campaigns and branches</summary>
       <p class="bar"><label>Filter <input data-key="/" type="search" maxlength="200" .value=${this.text} @input=${typed}></label></p>
@@ -86,7 +98,7 @@ export class Picker {
       ${this.items === null ? nothing : this.items.length ? html`<div class="wide"><table><caption class="unseen">Campaigns that have ended, the newest first</caption>
         <thead><tr><th scope="col">Campaign</th><th scope="col">Verdict</th><th scope="col">Passed</th><th scope="col">Age</th><th scope="col">Pick</th></tr></thead>
         <tbody>${this.items.map((item) => this.row(item))}</tbody></table></div>` : html`<p class="dim">No campaign that has ended fits.</p>`}
-      ${this.next ? html`<p><button type="button" @click=${() => this.read(this.next)}>More</button></p>` : nothing}</details>`;
+      ${this.next ? html`<p><button type="button" @click=${() => this.read(() => this.list(this.next))}>More</button></p>` : nothing}</details>`;
   }
 
   /** @param {Api<'Campaign'>} item */
@@ -94,11 +106,7 @@ export class Picker {
     const taken = new Set([query('a'), ...queries('b')]);
     const branches = this.branches.get(item.id);
     const button = (/** @type {string} */ ref, /** @type {string} */ label) => html`<button type="button" ?disabled=${taken.has(ref)} @click=${() => this.pick(ref)}>${label}<span class="unseen"> of ${item.id}</span></button> `;
-    const open = () => this.open(item.id).catch((e) => {
-      this.problem = /** @type {Error} */ (e).message;
-      this.draw();
-    });
     return html`<tr><th scope="row">${item.name}<br><small class="dim">${item.id}</small></th><td>${sign(item.verdict ?? item.state)}</td><td>${percent(item.passRate.value)}</td><td>${age(item.createdAt)}</td>
-      <td>${branches ? branches.map((branch) => button(`${item.id}:${branch}`, branch)) : html`<button type="button" @click=${open}>Branches<span class="unseen"> of ${item.id}</span></button>`}</td></tr>`;
+      <td>${branches ? branches.map((branch) => button(`${item.id}:${branch}`, branch)) : html`<button type="button" @click=${() => this.read(() => this.open(item.id))}>Branches<span class="unseen"> of ${item.id}</span></button>`}</td></tr>`;
   }
 }

@@ -164,7 +164,7 @@ export class TryOut {
     return html`<p>${sign(outcome.error ? outcome.status : checked(outcome))} <span class="dim">${money(outcome.costUsd)} · ${duration(outcome.latencyMs)} · ${count(outcome.usage.total)} tokens · evaluation ${evaluation.id}</span></p>
       ${outcome.error ? html`<p class="error">${outcome.error.message}</p>` : nothing}
       ${outcome.checks.filter((c) => c.status !== 'PASSED').map((c) => html`<p><b>${c.type}</b>: <bdi>${c.reason}</bdi></p>`)}
-      <div class="columns"><section><h3>Before</h3><pre>${before}</pre></section>
+      <div class="columns" tabindex="0"><section><h3>Before</h3><pre>${before}</pre></section>
         <section><h3>Now</h3><pre>${outcome.response}</pre></section><section><h3>What differs</h3><pre>${words(before, outcome.response)}</pre></section></div>`;
   }
 }

@@ -222,7 +222,7 @@ class Cell extends Page {
     const {outcomes} = this.trial;
     const {expected} = this;
     const column = (/** @type {unknown} */ title, /** @type {unknown} */ body) => html`<section><h3>${title}</h3><pre>${body}</pre></section>`;
-    return html`${this.question()}<div class="columns">${outcomes.map((o) => o.branchId === this.names.branch
+    return html`${this.question()}<div class="columns" tabindex="0">${outcomes.map((o) => o.branchId === this.names.branch
       ? column(html`${o.branchId} ${sign(verdict(o))}`, o.response)
       : column(html`${o.branchId} ${sign(verdict(o))} <small class="dim">beside ${this.names.branch}</small>`, words(own, o.response)))}
       ${expected ? column(html`Expected <small class="dim">beside ${this.names.branch}</small>`, words(own, expected)) : nothing}</div>`;

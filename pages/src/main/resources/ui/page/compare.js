@@ -47,7 +47,7 @@ class Compare extends Page {
     const asked = withQuery(path('compare'), {a, b, maxDrop});
     if (asked !== this.asked || this.rows.some((row) => row.problem)) await this.compareAll(a, b, maxDrop);
     this.asked = asked;
-    this.picker.start(query('pick'));
+    await this.picker.start(query('pick'));
     await this.readFlip();
   }
 
@@ -84,19 +84,21 @@ class Compare extends Page {
     this.opened = null;
     this.rows = a ? b.map((ref) => ({ref, report: null, problem: ''})) : [];
     const waiting = [...this.rows];
+    /** @type {Problem|null} */ let problem = null;
     const next = async () => {
       for (let row = waiting.shift(); row; row = waiting.shift()) {
         try {
           row.report = await get(withQuery(path('compare'), {a, b: row.ref, maxDrop}), this.life.signal);
         } catch (e) {
           if (!(e instanceof Problem)) throw e;
-          if (b.length === 1) throw e;
           row.problem = e.message;
+          problem = e;
         }
         if (this.hasData) this.draw();
       }
     };
     await Promise.all([next(), next()]);
+    if (problem && this.rows.every((row) => row.problem)) throw problem;
   }
 
   /** The comparison that is shown in full. */
@@ -256,7 +258,7 @@ function answers(report, {a, b, caseId}) {
   const column = (/** @type {string} */ title, /** @type {Api<'ComparedBranch'>} */ side, /** @type {Api<'Outcome'>|null} */ o) => html`<section><h3>${title}
     ${o ? html`${sign(o.passed === null ? 'UNSCORED' : o.passed ? 'PASSED' : 'FAIL')} <a href=${to('campaigns', side.campaign, 'cells', caseId, o.branchId, o.trial)}>trial ${o.trial}</a>` : '–'}</h3>
     <pre>${o?.response ?? ''}</pre></section>`;
-  return html`<div class="columns">${column('Baseline', report.a, a)}${column('Compared', report.b, b)}
+  return html`<div class="columns" tabindex="0">${column('Baseline', report.a, a)}${column('Compared', report.b, b)}
     <section><h3>Difference</h3><pre>${words(a?.response ?? '', b?.response ?? '')}</pre></section></div>`;
 }
 
