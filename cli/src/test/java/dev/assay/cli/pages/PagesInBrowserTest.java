@@ -425,7 +425,7 @@ class PagesInBrowserTest {
     @Test
     void shouldCompareBranchesOfTheSameNameWhenCampaignsAreTicked() {
         browser.open(page("compare?a=" + first + "&b=" + second));
-        browser.until("new URL(location).searchParams.get('b') === '" + second + ":sure'");
+        browser.until("new URL(location).searchParams.getAll('b').join() === '" + second + ":sure'");
         browser.untilSays("Regressed: none");
         browser.open(page("compare?a=" + first));
         browser.until("new URL(location).searchParams.getAll('b').length === 2");
