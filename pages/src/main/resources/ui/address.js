@@ -48,16 +48,20 @@ export const to = (...segments) => '/ui/' + segments.map((s) => encodeURICompone
 /** @param {string} name */
 export const query = (name) => new URL(location.href).searchParams.get(name) ?? '';
 
+/** @param {string} name that may stand several times */
+export const queries = (name) => new URL(location.href).searchParams.getAll(name);
+
 /**
  * Changes the query of the address.
- * @param {Record<string, string|number|null>} changes null and '' take a name out
+ * @param {Record<string, string|number|null|Array<string>>} changes null and '' take a name out; of a list each has the name
  * @param {'push'|'replace'} how push: Back returns to what was before
  */
 export function setQuery(changes, how = 'replace') {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null || value === '') url.searchParams.delete(name);
-    else url.searchParams.set(name, String(value));
+    if (value === null || value === '' || Array.isArray(value)) url.searchParams.delete(name);
+    if (Array.isArray(value)) for (const one of value) url.searchParams.append(name, one);
+    else if (value !== null && value !== '') url.searchParams.set(name, String(value));
   }
   if (url.href === location.href) return;
   if (how === 'push') history.pushState(null, '', url);

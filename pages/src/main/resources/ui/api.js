@@ -22,12 +22,13 @@ export const path = (...segments) => '/api/v1/' + segments.map((s) => encodeURIC
 
 /**
  * @param {string} address
- * @param {Record<string, unknown>} query what is null, undefined or empty is left out
+ * @param {Record<string, unknown>} query what is null, undefined or empty is left out; of a list each has the name
  */
 export function withQuery(address, query) {
   const all = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== '') all.set(name, String(value));
+    if (Array.isArray(value)) for (const one of value) all.append(name, String(one));
+    else if (value !== null && value !== undefined && value !== '') all.set(name, String(value));
   }
   return all.size ? `${address}?${all}` : address;
 }

@@ -35,7 +35,27 @@ export class Cells {
    * @param {number} trial from 0
    */
   at(position, branch, trial) {
-    return this.bytes[(trial * this.cases + position) * this.branches + branch];
+    return this.bytes[this.place(position, branch, trial)];
+  }
+
+  /**
+   * The place of a cell among all.
+   * @param {number} position of the case in the suite, from 0
+   * @param {number} branch from 0
+   * @param {number} trial from 0
+   */
+  place(position, branch, trial) {
+    return (trial * this.cases + position) * this.branches + branch;
+  }
+
+  /**
+   * The cells of all trials of a case on a branch.
+   * @param {number} position
+   * @param {number} branch
+   * @return {Array<number>}
+   */
+  trialsOf(position, branch) {
+    return Array.from({length: this.trials}, (_, trial) => this.at(position, branch, trial));
   }
 
   /**

@@ -27,6 +27,6 @@ export function chart(title, points, written) {
       <text x="0" y="16">${written(top)}</text><text x="0" y=${y(0)}>0</text>
       <text x=${LEFT} y=${HEIGHT - 4}>${clock(from)}</text><text x=${WIDTH - 4} y=${HEIGHT - 4} text-anchor="end">${clock(until)}</text>
       <polyline points=${known.map((p, i) => `${x(times[i]).toFixed(1)},${y(values[i]).toFixed(1)}`).join(' ')}></polyline></svg>`}
-    <details><summary>Table</summary><div class="wide"><table><thead><tr><th scope="col">Time</th><th scope="col">${title}</th></tr></thead>
+    <details><summary>Table</summary><div class="wide" tabindex="0"><table><thead><tr><th scope="col">Time</th><th scope="col">${title}</th></tr></thead>
       <tbody>${known.map((p, i) => html`<tr><td>${clock(times[i])}</td><td class="number">${written(values[i])}</td></tr>`)}</tbody></table></div></details></figure>`;
 }

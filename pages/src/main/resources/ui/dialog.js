@@ -5,6 +5,7 @@ import {html, render, nothing} from './lit.js';
  * @property {string} title
  * @property {unknown} body what lit-html renders
  * @property {string|null} accept the button that goes on; null: there is nothing to decide
+ * @property {boolean} [isWide] whether it shows long texts
  * @property {boolean} [danger] whether going on ends or spends something
  * @property {(form: FormData) => Promise<unknown>} [act] is waited for before the dialog closes; what it throws is shown
  */
@@ -18,6 +19,7 @@ export function askUser(question) {
   const before = /** @type {HTMLElement|null} */ (document.activeElement);
   const dialog = document.createElement('dialog');
   dialog.setAttribute('aria-labelledby', 'dialog-title');
+  if (question.isWide) dialog.className = 'large';
   document.body.append(dialog);
   return new Promise((resolve) => {
     /** @type {FormData|null} */ let answer = null;

@@ -55,3 +55,9 @@ export const interval = (of) => of?.low === null || of?.low === undefined ? '' :
 
 /** @param {number|null|undefined} p */
 export const probability = (p) => p === null || p === undefined ? UNKNOWN : p < 0.001 ? '< 0.001' : p.toFixed(3);
+
+/**
+ * Whether a strategy's choice says something of the answers. One that takes the first answer, or the only one, tells nothing.
+ * @param {string} strategy its type
+ */
+export const choosesAny = (strategy) => strategy !== 'pick-first' && strategy !== 'transparent';

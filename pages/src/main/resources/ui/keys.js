@@ -6,7 +6,7 @@ import {go} from './address.js';
 /** @type {Array<[keys: string, what: string]>} */
 const HELP = [
   ['?', 'these keys'], ['/', 'filter'], ['j k', 'next, previous row'], ['Enter', 'open'], ['Esc', 'up'],
-  ['[ ]', 'previous, next failing'], ['b', 'next branch'], ['t', 'next trial'], ['y', 'copy the link'], ['g c', 'campaigns'],
+  ['[ ]', 'previous, next failing'], ['b', 'next branch'], ['t', 'next trial'], ['w', 'whole answer'], ['y', 'copy the link'], ['g c', 'campaigns'],
 ];
 
 let before = '';

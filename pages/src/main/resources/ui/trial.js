@@ -6,13 +6,14 @@ import {get, getAll, path} from './api.js';
  * @param {string} caseId
  * @param {number} trial from 1
  * @param {AbortSignal} signal
- * @return {Promise<Api<'Trial'> & {trials: number, branches: Array<string>, replaced: Array<Api<'ReplacedResult'>>}>}
+ * @return {Promise<Api<'Trial'> & {trials: number, strategy: string, branches: Array<string>, definitions: Array<any>, replaced: Array<Api<'ReplacedResult'>>}>}
+ *     branches and their definitions stand in one order
  */
 export async function readTrial(campaign, caseId, trial, signal) {
   const of = (/** @type {Array<string|number>} */ ...segments) => path('campaigns', campaign, ...segments);
-  const [read, {trials}, {branches}, replaced] = await Promise.all([
-    get(of('trials', caseId, trial), signal), get(of(), signal), get(of('progress'), signal),
+  const [read, {trials, strategy}, {branches}, definition, replaced] = await Promise.all([
+    get(of('trials', caseId, trial), signal), get(of(), signal), get(of('progress'), signal), get(of('definition'), signal),
     getAll(of('replaced'), {caseId, trial, pageSize: 100}, signal),
   ]);
-  return {...read, trials, branches: branches.map((/** @type {any} */ b) => b.id), replaced};
+  return {...read, trials, strategy, branches: branches.map((/** @type {any} */ b) => b.id), definitions: definition.branches, replaced};
 }

@@ -3,7 +3,7 @@ import {get, path, withQuery} from '../api.js';
 import {go, to} from '../address.js';
 import {chart} from '../chart.js';
 import {follow} from '../events.js';
-import {ORDER_GIVEN, age, count, duration, interval, money, percent, points, time, tokens} from '../format.js';
+import {ORDER_GIVEN, age, choosesAny, count, duration, interval, money, percent, points, time, tokens} from '../format.js';
 import {moveInRows} from '../rows.js';
 import {progressBar, sign} from '../signs.js';
 import {Page} from './page.js';
@@ -117,6 +117,7 @@ class Campaign extends Page {
       <p class="bar">${sign(campaign.state)} ${campaign.verdict ? sign(campaign.verdict) : nothing}
         <span role="status" aria-label="Connection">${sign(this.connection)}</span>
         <a class="button" href=${to('campaigns', this.id, 'results')}>Results</a>
+        <a class="button" href=${withQuery(to('compare'), {pick: this.id})}>Compare …</a>
         ${this.server.temporalCampaign ? html`<a class="button" rel="noreferrer" href=${this.server.temporalCampaign.replace('{id}', encodeURIComponent(this.id))}>In Temporal</a>` : nothing}</p>
       ${this.decided()}
       ${steering(campaign, (changed) => {
@@ -183,8 +184,8 @@ class Campaign extends Page {
         ${campaign.state === 'RUNNING' ? card('Cells a second', typeof rate === 'number' ? rate.toFixed(1) : '–',
             eta ? `${duration(Math.max(0, Date.parse(eta) - Date.now()))} left` : `end unknown: ${words(etaReason)}`) : nothing}
         ${campaign.state === 'RUNNING' ? card('Calls in flight', count(inFlight), `of ${count(maxConcurrent)}`) : nothing}
-        ${card('Cost', money(campaign.costUsd), campaign.budgetUsd === null ? 'no budget' : `of ${money(campaign.budgetUsd)}`)}
-        ${card('Spent by the ledger', money(spend.settledUsd), `reserved ${money(spend.reservedUsd)}, unknown ${money(spend.unknownUsd)}; ${count(spend.requests)} requests`)}
+        ${card('Spent', money(account.spentUsd), `of ${campaign.budgetUsd === null ? 'no budget' : money(campaign.budgetUsd)}; reserved ${money(account.reservedUsd)}; ${count(spend.requests)} requests`)}
+        ${card('Cost of the results', money(campaign.costUsd), 'Spent has other attempts and replaced results, too')}
         ${card('Tokens', tokens(campaign.usage, campaign.unknownUsage), `${count(campaign.usage.input)} in, ${count(campaign.usage.output)} out`)}
         ${card('Age', age(campaign.createdAt), `${count(campaign.cases)} cases × ${count(campaign.trials)} trials, suite ${campaign.suite}${campaign.createdBy ? `, by ${campaign.createdBy}` : ''}`)}
       </div>`;
@@ -193,15 +194,17 @@ class Campaign extends Page {
   charts() {
     const points = spans(this.series.items);
     if (points.length < 2) return nothing;
-    const line = (/** @type {'rate'|'inFlight'|'cost'} */ name) => points.map((p) => ({at: p.at, value: p[name]}));
+    const line = (/** @type {'rate'|'errors'|'inFlight'|'cost'} */ name) => points.map((p) => ({at: p.at, value: p[name]}));
     return html`<h2>Over time</h2><div class="charts">
-      ${chart('Cells a second', line('rate'), (v) => v.toFixed(1))}
+      ${chart('Cells answered a second', line('rate'), (v) => v.toFixed(1))}
+      ${points.some((p) => p.errors) ? chart('Errors a second', line('errors'), (v) => v.toFixed(1)) : nothing}
       ${chart('Calls in flight', line('inFlight'), (v) => v.toFixed(1))}
       ${chart('Cost', line('cost'), money)}</div>`;
   }
 
   /** While it runs, what is done; in the end, what the report says. */
   branches() {
+    const chooses = choosesAny(this.campaign.strategy);
     const byId = new Map((this.report?.branches ?? []).map((b) => [b.branchId, b]));
     const rows = this.progress.branches.map((b) => {
       const ended = byId.get(b.id);
@@ -209,32 +212,32 @@ class Campaign extends Page {
         : proportion({...b.passRate, known: b.passRate.value, successes: b.passRate.passed, denominator: b.passRate.known});
       return html`<tr><th scope="row"><a href=${withQuery(to('campaigns', this.id, 'results'), {branch: b.id, filter: 'failing'})}>${b.id}</a></th>
         <td>${ended && !ended.gated ? html`<span class="dim">not gated</span>` : sign(ended?.verdict)}</td><td>${ended ? decided(ended.suitePassRate) : '–'}</td><td>${trials}</td>
-        <td class="number">${count(b.cellsFailed)}</td><td class="number">${ended ? `${count(ended.wins.successes)}/${count(ended.wins.denominator)}` : count(b.wins)}</td>
+        <td class="number">${count(b.cellsFailed)}</td>${chooses ? html`<td class="number">${ended ? `${count(ended.wins.successes)}/${count(ended.wins.denominator)}` : count(b.wins)}</td>` : nothing}
         <td class="number">${money(b.costUsd)}</td><td class="number">${tokens(b.usage, b.unknownUsage)}</td></tr>`;
     });
     const inOrder = !this.report && this.progress.branches.some((b) => b.passRate.why === 'ORDER_GIVEN');
     return html`<h2>Branches</h2><div class="wide"><table><caption class="dim">Intervals at ${percent(0.95)}, ${this.report ? 'for other cases like these'
       : 'which hold at every moment, however often one looks'}.${inOrder ? ` ${ORDER_GIVEN}` : ''}</caption>
       <thead><tr><th scope="col">Branch</th><th scope="col">Verdict</th><th scope="col">Cases passed</th><th scope="col">Trials passed</th>
-        <th scope="col">Errors</th><th scope="col">Wins</th><th scope="col">Cost</th><th scope="col">Tokens</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+        <th scope="col">Errors</th>${chooses ? html`<th scope="col">Wins</th>` : nothing}<th scope="col">Cost</th><th scope="col">Tokens</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   }
 
   /** The errors with which cells ended, or after which they are tried again. */
   errorTable() {
     const {errors} = this.account;
     if (!errors.length) return nothing;
-    return html`<h2>Errors</h2><div class="wide"><table><thead><tr><th scope="col">Error</th><th scope="col">Cells</th><th scope="col">Tried again</th><th scope="col">Newest words</th></tr></thead>
+    return html`<h2>Errors</h2><div class="wide" tabindex="0"><table><thead><tr><th scope="col">Error</th><th scope="col">Cells</th><th scope="col">Tried again</th><th scope="col">Newest words</th></tr></thead>
       <tbody>${errors.map((e) => html`<tr><th scope="row">${e.code}</th><td class="number">${count(e.final)}</td><td class="number">${count(e.attempts)}</td><td>${e.newest ?? ''}</td></tr>`)}</tbody></table></div>
       ${errors.some((e) => e.final) ? html`<p>Run them again with <kbd>assay rerun ${this.id} --errored</kbd>, or with Run again above.</p>` : nothing}`;
   }
 
   failed() {
     if (!this.failures.length) return html`<h2>Newest failures</h2><p class="dim">None so far.</p>`;
-    return html`<h2>Newest failures</h2><div class="wide"><table class="rows"><caption class="unseen">The cells that did not pass, the newest first</caption>
+    return html`<h2>Newest failures</h2><div class="wide"><table class="rows"><caption class="unseen">The cells that failed a check or ended in an error, the newest first</caption>
       <thead><tr><th scope="col">Cell</th><th scope="col">Status</th><th scope="col">When</th><th scope="col">Why</th></tr></thead>
       <tbody>${this.failures.map((o) => html`<tr><th scope="row"><a data-row href=${to('campaigns', this.id, 'cells', o.caseId, o.branchId, o.trial)}>
         ${o.caseId} · ${o.branchId} · trial ${o.trial}</a></th><td>${sign(o.status)}</td><td class="number">${time(o.finishedAt)}</td>
-        <td>${o.error?.message ?? o.checks.filter((c) => c.status === 'FAILED').map((c) => c.reason).join('; ')}</td></tr>`)}</tbody></table></div>
+        <td>${o.error ? html`${o.error.message} <span class="dim">${o.error.code}</span>` : o.checks.filter((c) => c.status === 'FAILED').map((c) => c.reason).join('; ')}</td></tr>`)}</tbody></table></div>
       <p><a href=${withQuery(to('campaigns', this.id, 'results'), {filter: 'failing'})}>All of them</a></p>`;
   }
 
@@ -260,20 +263,29 @@ const words = (name) => (name ?? '').toLowerCase().replaceAll('_', ' ');
 const card = (/** @type {string} */ name, /** @type {string} */ value, /** @type {string} */ more) =>
   html`<div class="card"><small>${name}</small><b>${value}</b><small>${more}</small></div>`;
 
+/** @typedef {{at: number, rate: number, errors: number, inFlight: number|null, cost: number|null}} Point at in milliseconds */
+
+/** Workers count calls in flight each 2 s; where nobody counted for longer than this, in milliseconds, there were none. */
+const UNCOUNTED = 10_000;
+
 /**
  * What was measured over time; where nothing was finished for a while, the rates are 0.
  * @param {Array<Api<'SeriesBucket'>>} items of the API
- * @return {Array<{at: number, rate: number, inFlight: number, cost: number|null}>} at in milliseconds
+ * @return {Array<Point>}
  */
 function spans(items) {
-  /** @type {Array<{at: number, rate: number, inFlight: number, cost: number|null}>} */ const points = [];
+  /** @type {Array<Point>} */ const points = [];
   /** @type {number|null} */ let cost = null;
-  for (const {startsAt, seconds, cells, inFlight, costUsd} of items) {
+  for (const {startsAt, seconds, cells, failed, inFlight, costUsd} of items) {
     const at = Date.parse(startsAt);
     const before = points[points.length - 1];
-    if (before && at - before.at > seconds * 1500) points.push({at: before.at + seconds * 1000, rate: 0, inFlight: 0, cost}, {at: at - 1, rate: 0, inFlight: 0, cost});
+    const silent = before ? at - before.at : 0;
+    if (silent > seconds * 1500) {
+      const none = {rate: 0, errors: 0, inFlight: silent > seconds * 1000 + UNCOUNTED ? 0 : null, cost};
+      points.push({...none, at: before.at + seconds * 1000}, {...none, at: at - 1});
+    }
     if (typeof costUsd === 'number') cost = (cost ?? 0) + costUsd;
-    points.push({at, rate: cells / seconds, inFlight, cost});
+    points.push({at, rate: (cells - failed) / seconds, errors: failed / seconds, inFlight: inFlight ?? null, cost});
   }
   return points;
 }

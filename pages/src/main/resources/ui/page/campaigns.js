@@ -19,7 +19,7 @@ class Campaigns extends Page {
     super();
     /** @type {Array<Api<'Campaign'>>} */ this.items = [];
     /** @type {string|null} */ this.next = null;
-    /** @type {Set<string>} ids of what is ticked, two at most */ this.ticked = new Set();
+    /** @type {Set<string>} ids of what is ticked */ this.ticked = new Set();
   }
 
   connectedCallback() {
@@ -78,11 +78,11 @@ class Campaigns extends Page {
       ${this.compareLink()}</form>`;
   }
 
+  /** The oldest of what is ticked is the baseline. */
   compareLink() {
-    const [b, a] = this.items.map((item) => item.id).filter((id) => this.ticked.has(id));
-    return this.ticked.size === 2 && a && b
-      ? html`<a class="button" href=${withQuery(to('compare'), {a, b})}>Compare the two</a>`
-      : html`<span class="dim">Tick two to compare them.</span>`;
+    const [a, ...b] = this.items.map((item) => item.id).filter((id) => this.ticked.has(id)).reverse();
+    return b.length ? html`<a class="button" href=${withQuery(to('compare'), {a, b})}>Compare the ${count(b.length + 1)}</a>`
+      : html`<span class="dim">Tick campaigns to compare them.</span>`;
   }
 
   empty() {
@@ -104,7 +104,7 @@ class Campaigns extends Page {
     const {cellsDone, cellsTotal} = item.progress;
     const rate = item.passRate;
     return html`<tr>
-      <td><label class="tick"><input type="checkbox" .checked=${this.ticked.has(item.id)} ?disabled=${this.ticked.size === 2 && !this.ticked.has(item.id)}
+      <td><label class="tick"><input type="checkbox" .checked=${this.ticked.has(item.id)}
         @change=${() => this.tick(item.id)}><span class="unseen">Compare ${item.name} ${item.id}</span></label></td>
       <th scope="row"><a data-row href=${to('campaigns', item.id)}>${item.name}</a><br><small class="dim">${item.id}</small></th>
       <td>${item.suite}</td><td>${sign(item.state)}</td><td>${sign(item.health?.status)}</td>
@@ -117,7 +117,7 @@ class Campaigns extends Page {
   /** @param {string} id */
   tick(id) {
     if (!this.ticked.delete(id)) this.ticked.add(id);
-    announce(this.ticked.size === 2 ? 'Two are ticked; compare them' : `${this.ticked.size} ticked`);
+    announce(`${this.ticked.size} ticked`);
     this.draw();
   }
 

@@ -1,19 +1,23 @@
 import {html, nothing} from '../lit.js';
 import {go, query, setQuery, to} from '../address.js';
-import {Problem, withQuery} from '../api.js';
+import {Problem, path, send, withQuery} from '../api.js';
 import {announce} from '../announce.js';
 import {isFailing} from '../cells.js';
 import {caseAt} from '../cases.js';
-import {count, duration, money, size, time} from '../format.js';
+import {askUser} from '../dialog.js';
+import {follow} from '../events.js';
+import {choosesAny, count, duration, money, size, time} from '../format.js';
 import {readMatrix} from '../matrix.js';
 import {conversation, json, text} from '../messages.js';
 import {sign} from '../signs.js';
 import {words} from '../text.js';
 import {readTrial} from '../trial.js';
+import {TryOut} from '../try-out.js';
 import {Page} from './page.js';
 
 const TYPING = 200;
-const TABS = [['', 'Transcript'], ['branches', 'All branches'], ['judge', 'Judge'], ['raw', 'Raw']];
+const TABS = [['', 'Transcript'], ['branches', 'All branches'], ['judge', 'Judge'], ['try', 'Try'], ['raw', 'Raw']];
+const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'];
 
 /** What one branch made of one trial, with everything that was said about it. */
 class Cell extends Page {
@@ -21,6 +25,8 @@ class Cell extends Page {
     super();
     /** @type {Awaited<ReturnType<typeof readTrial>>} read before anything is drawn */ this.trial = /** @type {any} */ (null);
     this.jumpedTo = '';
+    /** @type {TryOut|null} what is tried while this cell is shown */ this.tried = null;
+    /** @type {() => void} */ this.stop = () => {};
     /** @type {import('../messages.js').View} */
     this.texts = {find: '', whole: new Set(), showWhole: (name) => {
       this.texts.whole.add(name);
@@ -32,13 +38,18 @@ class Cell extends Page {
     const {campaign, case: caseId, branch, trial} = this.names;
     document.title = `${caseId} · ${branch} · trial ${trial} · ${campaign} · Assay`;
     super.connectedCallback();
+    this.life.signal.addEventListener('abort', () => this.stop());
   }
 
   async read() {
+    this.trial ??= await this.readTrial();
+  }
+
+  readTrial() {
     const {campaign, case: caseId, trial} = this.names;
     const number = Number(trial);
     if (!Number.isInteger(number) || number < 1) throw new Problem(`${trial} is not the number of a trial`, {code: 'NOT_FOUND'});
-    this.trial ??= await readTrial(campaign, caseId, number, this.life.signal);
+    return readTrial(campaign, caseId, number, this.life.signal);
   }
 
   /**
@@ -51,6 +62,16 @@ class Cell extends Page {
 
   get outcome() {
     return this.outcomeOf(this.names.branch);
+  }
+
+  /** Whether the strategy says something of the answers. */
+  get chooses() {
+    return choosesAny(this.trial.strategy);
+  }
+
+  /** The branch as the campaign's definition has it. */
+  get branch() {
+    return this.trial.definitions[this.trial.branches.indexOf(this.names.branch)] ?? {};
   }
 
   /** What the first check with a value looks for. */
@@ -68,8 +89,42 @@ class Cell extends Page {
       ${this.choices()}
       <div class="bar"><div role="tablist" aria-label="Views">${TABS.map(([name, label]) => html`<button type="button" role="tab" id=${`tab-${name}`} aria-controls="panel"
         aria-selected=${String(query('tab') === name)} @click=${() => setQuery({tab: name}, 'push')}>${label}</button>`)}</div>
+        ${this.outcome && this.outcome.passed !== true ? html`<button type="button" @click=${() => this.rerun()}>Run again …</button>` : nothing}
         <label>Find <input data-key="/" type="search" maxlength="200" .value=${query('find')} @input=${(/** @type {Event} */ e) => this.find(e)}></label></div>
       <div id="panel" role="tabpanel" aria-labelledby=${`tab-${query('tab')}`}>${this.panel()}</div>`;
+  }
+
+  /** Opens what did not pass of this case on this branch, and follows it to its end. */
+  async rerun() {
+    const {campaign, case: caseId, branch} = this.names;
+    await askUser({
+      title: 'Run again',
+      accept: 'Run again',
+      body: html`<p>Opens the trials of <bdi>${caseId}</bdi> that did not pass on branch <bdi>${branch}</bdi>, with all attempts, which costs money.
+        Trials that passed are never asked again; what was recorded before is kept.</p>`,
+      act: async () => {
+        const {state} = await send('POST', path('campaigns', campaign, 'rerun'), {cases: [caseId], branches: [branch]});
+        announce(`The campaign is ${state}`);
+        this.follow();
+      },
+    });
+  }
+
+  /** Reads the trial again whenever something was recorded, until the campaign has ended. */
+  follow() {
+    const again = () => this.attempt(async () => {
+      this.trial = await this.readTrial();
+    });
+    again();
+    this.stop();
+    this.stop = follow(path('campaigns', this.names.campaign, 'events'), {
+      event: (name, data) => {
+        if (name !== 'progress') return false;
+        again();
+        return ENDED.includes(data.state);
+      },
+      connection: () => {},
+    });
   }
 
   /** @param {Event} e */
@@ -90,7 +145,7 @@ class Cell extends Page {
     return html`<p class="bar"><span>Branch ${branches.map((/** @type {string} */ branch) => {
       const o = this.outcomeOf(branch);
       return html`<a class="button" href=${this.other(branch, this.names.trial)} aria-current=${String(branch === this.names.branch)}>${branch}
-        ${o ? sign(verdict(o)) : 'open'}${o?.selected ? html` <span class="chosen-sign">chosen</span>` : nothing}</a> `;
+        ${o ? sign(verdict(o)) : 'open'}${o?.selected && this.chooses ? html` <span class="chosen-sign">chosen</span>` : nothing}</a> `;
     })}</span>
       ${trials > 1 ? html`<span>Trial ${Array.from({length: trials}, (_, t) => html`<a class="button" href=${this.other(this.names.branch, t + 1)}
         aria-current=${String(String(t + 1) === this.names.trial)}>${t + 1}</a> `)}</span>` : nothing}</p>`;
@@ -108,6 +163,7 @@ class Cell extends Page {
     switch (query('tab')) {
       case 'branches': return this.allBranches();
       case 'judge': return this.judge();
+      case 'try': return this.tryOut();
       case 'raw': return html`<pre>${JSON.stringify(this.trial, null, 2)}</pre>`;
       default: return this.transcript();
     }
@@ -117,17 +173,25 @@ class Cell extends Page {
     const o = this.outcome;
     const {context} = this.trial;
     if (!o) return html`<section class="empty"><p>The branch has no outcome of this trial yet.</p></section>`;
-    return html`<div class="split"><section aria-label="Messages">
+    return html`<div class="split"><section aria-label="Messages">${this.setup()}
         ${context.length ? html`<details ?open=${this.texts.find !== ''}><summary>Context, ${count(context.length)} messages</summary>${conversation(context, 0, this.texts)}</details>` : nothing}
         ${conversation(o.newMessages, context.length, this.texts)}
         ${o.error ? html`<section class="trouble"><p>${o.error.message}</p><p class="dim">${o.error.code}</p></section>` : nothing}</section>
       <section aria-label="About it">${this.checks(o)}${this.facts(o)}${this.replaced()}</section></div>`;
   }
 
+  /** What the branch was told before anything was said. */
+  setup() {
+    const {systemPrompt, tools, template} = this.branch;
+    return html`${systemPrompt ? html`<article class="message" id="system"><h3>system prompt</h3>${text(systemPrompt, 'system', this.texts)}</article>` : nothing}
+      ${tools?.length ? html`<details ?open=${this.texts.find !== ''}><summary>${tools.length === 1 ? '1 tool' : `${count(tools.length)} tools`}: ${tools.map((/** @type {any} */ t) => t.name ?? t.type).join(', ')}</summary>${json(tools, 'tools', this.texts)}</details>` : nothing}
+      ${template === undefined ? nothing : html`<details><summary>Template of the prompts</summary>${json(template, 'template', this.texts)}</details>`}`;
+  }
+
   /** @param {Api<'Transcript'>} o */
   checks(o) {
     return html`<h2>Checks</h2>${o.checks.length ? html`<ul class="checks">${o.checks.map((c) => html`<li>${sign(c.status === 'FAILED' ? 'FAIL' : c.status)} <b>${c.type}</b>
-      ${c.score === null ? nothing : html`<span class="dim">score ${c.score}</span>`} ${c.required ? nothing : html`<span class="dim">not required</span>`}<br>${c.reason}
+      ${c.score === null ? nothing : html`<span class="dim">score ${c.score}</span>`} ${c.required ? nothing : html`<span class="dim">not required</span>`}<br><bdi>${c.reason}</bdi>
       ${c.grade ? html`<br><span class="dim">graded by a model: ${count(c.grade.usage.total)} tokens · ${money(c.grade.costUsd ?? null)}</span>` : nothing}</li>`)}</ul>`
       : html`<p class="dim">The case has none.</p>`}`;
   }
@@ -141,7 +205,7 @@ class Cell extends Page {
       ['Answer', size(o.response.length)], ['Served', o.served ? Object.values(o.served).filter((v) => typeof v === 'string').join(', ') : '–'],
       ['Exit code', o.exitCode === null ? null : String(o.exitCode)], ['Isolation', o.isolation],
       ['Warnings', o.warnings.length ? o.warnings.join('; ') : null],
-      ['Chosen', selection ? `${selection.selectedBranchId ?? 'none'}, by ${selection.strategy}: ${selection.reason}` : 'not decided yet'],
+      ['Chosen', !this.chooses ? null : selection ? `${selection.selectedBranchId ?? 'none'}, by ${selection.strategy}: ${selection.reason}` : 'not decided yet'],
     ].filter(([, value]) => value !== null);
     return html`<h2>About it</h2><dl class="facts">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       ${o.requested ? html`<details><summary>Asked and sent</summary>${json({requested: o.requested, effective: o.effective, served: o.served}, 'asked', this.texts)}</details>` : nothing}`;
@@ -158,10 +222,32 @@ class Cell extends Page {
     const {outcomes} = this.trial;
     const {expected} = this;
     const column = (/** @type {unknown} */ title, /** @type {unknown} */ body) => html`<section><h3>${title}</h3><pre>${body}</pre></section>`;
-    return html`<div class="columns">${outcomes.map((o) => o.branchId === this.names.branch
+    return html`${this.question()}<div class="columns" tabindex="0">${outcomes.map((o) => o.branchId === this.names.branch
       ? column(html`${o.branchId} ${sign(verdict(o))}`, o.response)
       : column(html`${o.branchId} ${sign(verdict(o))} <small class="dim">beside ${this.names.branch}</small>`, words(own, o.response)))}
       ${expected ? column(html`Expected <small class="dim">beside ${this.names.branch}</small>`, words(own, expected)) : nothing}</div>`;
+  }
+
+  /** What was asked, and before it the conversation. */
+  question() {
+    const {context, prompts} = this.trial;
+    return html`${context.length ? html`<details><summary>Context, ${count(context.length)} messages</summary>${conversation(context, 0, this.texts)}</details>` : nothing}
+      ${conversation(prompts.length ? prompts : this.asked, context.length, this.texts)}`;
+  }
+
+  /** The messages of the user that were sent: the prompts of the case, or what a template made of them. */
+  get asked() {
+    const said = this.outcome?.newMessages ?? [];
+    const end = said.findIndex((m) => m.role !== 'user');
+    const sent = end < 0 ? said : said.slice(0, end);
+    return sent.length ? sent : this.trial.prompts;
+  }
+
+  tryOut() {
+    const {campaign, case: caseId} = this.names;
+    this.tried ??= new TryOut({campaign, caseId, branch: this.branch, context: this.trial.context, prompts: this.asked, checks: this.trial.checks,
+      answer: this.outcome?.response ?? ''}, this.life.signal, () => this.draw());
+    return this.tried.view();
   }
 
   judge() {
@@ -174,7 +260,7 @@ class Cell extends Page {
   /** @param {Array<Api<'JudgeVote'>>} votes */
   votes(votes) {
     if (!votes.length) return nothing;
-    return html`<div class="wide"><table><caption class="unseen">Votes</caption><thead><tr><th scope="col">Judge</th><th scope="col">Vote</th><th scope="col">Result</th><th scope="col">Readings</th></tr></thead>
+    return html`<div class="wide" tabindex="0"><table><caption class="unseen">Votes</caption><thead><tr><th scope="col">Judge</th><th scope="col">Vote</th><th scope="col">Result</th><th scope="col">Readings</th></tr></thead>
       <tbody>${votes.map((v) => html`<tr><th scope="row">${v.judge + 1}</th><td>${v.choice ?? '–'}</td><td>${v.result}${v.tied.length ? `: ${v.tied.join(', ')}` : ''}</td>
         <td>${v.readings.map((r) => html`<div>shown ${r.shown.join(', ')}: <mark>${r.choice ?? 'no choice'}</mark> ${r.reason ?? ''} <span class="dim">${r.path}</span></div>`)}</td></tr>`)}</tbody></table></div>`;
   }

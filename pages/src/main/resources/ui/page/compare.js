@@ -1,7 +1,8 @@
 import {html, nothing} from '../lit.js';
-import {get, getAll, path, withQuery} from '../api.js';
-import {go, query, setQuery, to} from '../address.js';
+import {Problem, get, getAll, path, withQuery} from '../api.js';
+import {go, queries, query, setQuery, to} from '../address.js';
 import {count, duration, interval, money, percent, points, probability} from '../format.js';
+import {Picker, branchesOf} from '../picker.js';
 import {moveInRows} from '../rows.js';
 import {sign} from '../signs.js';
 import {words} from '../text.js';
@@ -20,15 +21,18 @@ const REASONS = {UNSURE: 'the cases are too few to be sure', NO_SHARED_CASES: 'n
 const WHY = {UNEQUAL_TRIALS: 'not comparable: the two plan another number of trials', ONE_GROUP: 'one group tells next to nothing of others',
   MISSING_EVIDENCE: 'no evidence on both sides', UNKNOWN_COST: 'the cost of a trial is not known', BASE_IS_ZERO: 'the baseline takes nothing'};
 
-/** @typedef {{caseId: string, trial: number, a: Api<'Outcome'>|null, b: Api<'Outcome'>|null}} Flip both answers to a case */
+/** @typedef {{report: Api<'ComparisonReport'>, caseId: string, trial: number, a: Api<'Outcome'>|null, b: Api<'Outcome'>|null}} Flip both answers to a case */
 
-/** Two campaigns, or two branches, on the cases that both have. */
+/** @typedef {{ref: string, report: Api<'ComparisonReport'>|null, problem: string}} Row one that is compared with the baseline */
+
+/** Any number of campaigns, or branches, each beside a baseline on the cases that both have. */
 class Compare extends Page {
   constructor() {
     super();
-    /** @type {Api<'ComparisonReport'>|null} */ this.report = null;
+    /** @type {Array<Row>} */ this.rows = [];
     /** @type {Flip|null} the one that is open */ this.opened = null;
     this.asked = '';
+    this.picker = new Picker(() => this.draw(), this.life.signal);
   }
 
   connectedCallback() {
@@ -37,53 +41,134 @@ class Compare extends Page {
   }
 
   async read() {
-    const [a, b, maxDrop] = [query('a'), query('b'), query('maxDrop')];
+    // The address with the names is read by itself.
+    if (await this.nameBranches()) return;
+    const [a, b, maxDrop] = [query('a'), queries('b'), query('maxDrop')];
     const asked = withQuery(path('compare'), {a, b, maxDrop});
-    if (!a || !b) this.report = null;
-    else if (asked !== this.asked || !this.report) this.report = await get(asked, this.life.signal);
+    if (asked !== this.asked || this.rows.some((row) => row.problem)) await this.compareAll(a, b, maxDrop);
     this.asked = asked;
+    await this.picker.start(query('pick'));
     await this.readFlip();
+  }
+
+  /**
+   * What names a campaign of several branches becomes those of its branches that can be compared.
+   * @return {Promise<boolean>} whether the address changed
+   */
+  async nameBranches() {
+    const [a, b] = [query('a'), queries('b')];
+    const whole = [a, ...b].filter((ref) => ref && !ref.includes(':'));
+    if (!whole.length) return false;
+    const branches = new Map(await Promise.all([...new Set(whole)].map(async (id) =>
+      /** @type {[string, Array<string>]} */ ([id, await branchesOf(id, this.life.signal)]))));
+    const named = (/** @type {string} */ ref) => (branches.get(ref)?.length ?? 0) > 1 ? (branches.get(ref) ?? []).map((branch) => `${ref}:${branch}`) : [ref];
+    const [base, ...others] = a ? named(a) : [''];
+    const branch = base.slice(base.indexOf(':') + 1);
+    const like = b.flatMap((ref) => {
+      const all = named(ref);
+      const same = all.filter((one) => one === `${ref}:${branch}`);
+      return same.length ? same : all;
+    });
+    const before = location.href;
+    setQuery({a: base, b: b.length ? like : others});
+    return location.href !== before;
+  }
+
+  /**
+   * Two at a time: each reads all results of two campaigns.
+   * @param {string} a
+   * @param {Array<string>} b
+   * @param {string} maxDrop
+   */
+  async compareAll(a, b, maxDrop) {
+    this.opened = null;
+    this.rows = a ? b.map((ref) => ({ref, report: null, problem: ''})) : [];
+    const waiting = [...this.rows];
+    /** @type {Problem|null} */ let problem = null;
+    const next = async () => {
+      for (let row = waiting.shift(); row; row = waiting.shift()) {
+        try {
+          row.report = await get(withQuery(path('compare'), {a, b: row.ref, maxDrop}), this.life.signal);
+        } catch (e) {
+          if (!(e instanceof Problem)) throw e;
+          row.problem = e.message;
+          problem = e;
+        }
+        if (this.hasData) this.draw();
+      }
+    };
+    await Promise.all([next(), next()]);
+    if (problem && this.rows.every((row) => row.problem)) throw problem;
+  }
+
+  /** The comparison that is shown in full. */
+  get report() {
+    return (this.rows.find((row) => row.ref === query('with')) ?? this.rows.find((row) => row.report))?.report ?? null;
   }
 
   /** The answers of both sides to the case that is open. */
   async readFlip() {
     const caseId = query('flip');
-    if (!caseId || !this.report) {
+    const {report} = this;
+    if (!caseId || !report) {
       this.opened = null;
       return;
     }
-    if (this.opened?.caseId === caseId) return;
-    const [a, b] = await Promise.all([this.report.a, this.report.b].map((side) =>
+    if (this.opened?.caseId === caseId && this.opened.report === report) return;
+    const [a, b] = await Promise.all([report.a, report.b].map((side) =>
       getAll(path('campaigns', side.campaign, 'outcomes'), {caseId, branchId: side.branch, pageSize: 1000}, this.life.signal)));
     // A trial that went as the flip did: passed before and not after, or the other way round.
-    const regressed = (this.report.flips.find((f) => f.caseId === caseId)?.difference ?? 0) < 0;
+    const regressed = (report.flips.find((f) => f.caseId === caseId)?.difference ?? 0) < 0;
     const after = new Map(b.map((/** @type {Api<'Outcome'>} */ y) => [y.trial, y.passed]));
     const typical = a.find((/** @type {Api<'Outcome'>} */ x) => x.passed === regressed && after.get(x.trial) === !regressed);
     const trial = typical?.trial ?? a[0]?.trial ?? 1;
     const of = (/** @type {Array<Api<'Outcome'>>} */ all) => all.find((o) => o.trial === trial) ?? all[0] ?? null;
-    this.opened = {caseId, trial, a: of(a), b: of(b)};
+    this.opened = {report, caseId, trial, a: of(a), b: of(b)};
   }
 
   view() {
-    return html`<h1>Compare</h1>${this.form()}${this.report ? this.result(this.report) : html`<section class="empty"><p>Name two campaigns
-      that have ended, as CAMPAIGN or CAMPAIGN:BRANCH; or tick two in the list of <a href="/ui/">campaigns</a>.</p></section>`}`;
+    const {report} = this;
+    return html`<h1>Compare</h1>${this.chosen()}${this.picker.view()}${this.overview()}${report ? this.result(report) : nothing}`;
   }
 
   trouble(/** @type {import('../api.js').Problem} */ problem) {
-    return html`${this.hasData ? nothing : html`<h1>Compare</h1>${this.form()}`}${super.trouble(problem)}`;
+    return html`${this.hasData ? nothing : html`<h1>Compare</h1>${this.chosen()}${this.picker.view()}`}${super.trouble(problem)}`;
   }
 
-  form() {
+  /** What is compared, and how it is changed. */
+  chosen() {
+    const [a, b] = [query('a'), queries('b')];
+    const drop = query('maxDrop');
+    const chip = (/** @type {string} */ ref, /** @type {() => void} */ out) => html`<span class="chip"><bdi>${ref}</bdi> <button type="button" aria-label=${`Take out ${ref}`} @click=${out}>✕</button></span> `;
     const submit = (/** @type {SubmitEvent} */ e) => {
       e.preventDefault();
-      const form = new FormData(/** @type {HTMLFormElement} */ (e.target));
-      setQuery({a: String(form.get('a')).trim(), b: String(form.get('b')).trim(), maxDrop: String(form.get('maxDrop')), flip: null}, 'push');
+      const given = String(new FormData(/** @type {HTMLFormElement} */ (e.target)).get('drop'));
+      setQuery({maxDrop: given === '' ? null : String(Number(given) / 100), flip: null}, 'push');
     };
-    return html`<form class="bar" @submit=${submit}>
-      <label>Baseline <input data-key="/" name="a" required maxlength="300" .value=${query('a')}></label>
-      <label>Compared with it <input name="b" required maxlength="300" .value=${query('b')}></label>
-      <label>Accepted drop <input name="maxDrop" type="number" min="0" max="1" step="any" placeholder="0.02" .value=${query('maxDrop')}></label>
-      <button class="main">Compare</button></form>`;
+    return html`<dl class="facts"><dt>Baseline</dt><dd>${a ? chip(a, () => setQuery({a: b[0] ?? null, b: b.slice(1), flip: null}, 'push')) : html`<span class="dim">Pick one below.</span>`}</dd>
+        <dt>Compared with it</dt><dd>${b.length ? b.map((ref) => chip(ref, () => setQuery({b: b.filter((one) => one !== ref), flip: null}, 'push')))
+          : html`<span class="dim">Pick as many as you like.</span>`}</dd></dl>
+      <form class="bar" @submit=${submit}><label>Accepted drop, pp <input name="drop" type="number" min="0" max="100" step="any" placeholder="2" .value=${drop === '' ? '' : String(Number((Number(drop) * 100).toFixed(6)))}></label>
+        <button>Apply</button></form>`;
+  }
+
+  /** One row for each that is compared; with one alone its numbers stand below. */
+  overview() {
+    if (this.rows.length < 2) return nothing;
+    const {report} = this;
+    const row = (/** @type {Row} */ {ref, report: r, problem}) => {
+      const rate = r?.metrics.find((m) => m.name === 'trial-rate');
+      const {known, value, low, high} = rate?.difference ?? {};
+      const gap = known ?? value;
+      return html`<tr><th scope="row">${r ? html`<a data-row href=${withQuery(location.pathname, {a: query('a'), b: queries('b'), maxDrop: query('maxDrop'), with: ref})} aria-current=${String(r === report)}>${ref}</a>` : ref}</th>
+        ${r ? html`<td>${sign(r.verdict)}</td><td>${percent(rate?.a.known ?? rate?.a.value)}</td><td>${percent(rate?.b.known ?? rate?.b.value)}</td>
+          <td>${(gap ?? 0) > 0 ? '+' : ''}${points(gap)} <small class="dim">${typeof low === 'number' ? `${points(low)} to ${points(high)}` : ''}</small></td>
+          <td class="number">${probability(rate?.p)}</td><td class="number">${count(r.shared)}</td>` : html`<td colspan="6">${problem ? html`<span class="error">${problem}</span>` : '…'}</td>`}</tr>`;
+    };
+    return html`<h2>Beside the baseline</h2><div class="wide"><table class="rows"><caption class="dim">Trials passed. Each is compared with the baseline alone: among many, one in twenty differs by chance at p 0.05.</caption>
+      <thead><tr><th scope="col">Compared</th><th scope="col">Drop accepted</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">Difference</th><th scope="col">p</th><th scope="col">Shared cases</th></tr></thead>
+      <tbody>${this.rows.map(row)}</tbody></table></div>
+      ${report ? html`<h2>${report.b.name}: ${report.b.branch}</h2>` : nothing}`;
   }
 
   /** @param {Api<'ComparisonReport'>} r */
@@ -132,7 +217,7 @@ class Compare extends Page {
       const d = typeof knownCases === 'number' ? known : value;
       return html`${(d ?? 0) > 0 ? '+' : ''}${points(d)} <small class="dim">${typeof low === 'number' ? `${points(low)} to ${points(high)}` : ''}<br>${count(cases)} cases${typeof groups === 'number' ? ` in ${count(groups)} groups` : ''}</small>${why}`;
     };
-    const table = (/** @type {string} */ what, /** @type {string} */ caption, /** @type {Array<Api<'ComparedMetric'>>} */ rows, /** @type {typeof value} */ shown) => html`<div class="wide"><table><caption class="dim">${caption}</caption>
+    const table = (/** @type {string} */ what, /** @type {string} */ caption, /** @type {Array<Api<'ComparedMetric'>>} */ rows, /** @type {typeof value} */ shown) => html`<div class="wide" tabindex="0"><table><caption class="dim">${caption}</caption>
       <thead><tr><th scope="col">${what}</th><th scope="col">Baseline</th><th scope="col">Compared</th><th scope="col">Difference</th><th scope="col">p</th><th scope="col">p (Holm)</th></tr></thead>
       <tbody>${rows.map((m) => html`<tr><th scope="row">${m.name}</th><td>${shown(m.name, m.a)}</td><td>${shown(m.name, m.b)}</td><td>${gap(m)}</td>
         <td class="number">${probability(m.p)}</td><td class="number">${probability(m.pHolm)}</td></tr>`)}</tbody></table></div>`;
@@ -173,7 +258,7 @@ function answers(report, {a, b, caseId}) {
   const column = (/** @type {string} */ title, /** @type {Api<'ComparedBranch'>} */ side, /** @type {Api<'Outcome'>|null} */ o) => html`<section><h3>${title}
     ${o ? html`${sign(o.passed === null ? 'UNSCORED' : o.passed ? 'PASSED' : 'FAIL')} <a href=${to('campaigns', side.campaign, 'cells', caseId, o.branchId, o.trial)}>trial ${o.trial}</a>` : '–'}</h3>
     <pre>${o?.response ?? ''}</pre></section>`;
-  return html`<div class="columns">${column('Baseline', report.a, a)}${column('Compared', report.b, b)}
+  return html`<div class="columns" tabindex="0">${column('Baseline', report.a, a)}${column('Compared', report.b, b)}
     <section><h3>Difference</h3><pre>${words(a?.response ?? '', b?.response ?? '')}</pre></section></div>`;
 }
 

@@ -2,15 +2,18 @@ import {html, nothing, repeat} from '../lit.js';
 import {get, path, send, withQuery} from '../api.js';
 import {go, query, setQuery, to} from '../address.js';
 import {announce} from '../announce.js';
-import {CHOSEN, FILTERS, GLYPHS, STYLES, WORDS, isFailing, state} from '../cells.js';
+import {ANSWER_ROW, answerOf, signsOf, wordsOf} from '../answer-row.js';
+import {Answers} from '../answers.js';
+import {FILTERS} from '../cells.js';
 import {Cases, idsOf, positionsOf} from '../cases.js';
 import {askUser} from '../dialog.js';
 import {download} from '../download.js';
 import {follow} from '../events.js';
-import {count, percent} from '../format.js';
+import {choosesAny, count, percent} from '../format.js';
 import {readMatrix, stepMatrix} from '../matrix.js';
 import {drawMap} from '../map.js';
 import {sign} from '../signs.js';
+import {showAnswer} from '../whole-answer.js';
 import {Window} from '../window.js';
 import {Page} from './page.js';
 
@@ -20,14 +23,18 @@ const TYPING = 300;
 const TAGS = 20;
 /** Cases that are named in one request to run them again. */
 const MOST_RERUN = 5000;
+/** How tall a row of signs is, and the heads of both views, in pixels; style.css says the same. */
+const SIGN_ROW = 28;
+const HEAD = 44;
 
-/** Cases × branches with a sign for each trial. Holds the rows in view only. */
+/** Cases × branches: their answers, or a sign for each trial. Holds the rows in view only. */
 class Results extends Page {
   constructor() {
     super();
     /** @type {import('../cells.js').Cells|null} */ this.cells = null;
     /** @type {Array<string>} */ this.branches = [];
-    this.campaignName = '';
+    /** @type {Api<'Campaign'>} read before anything is drawn */ this.campaign = /** @type {any} */ (null);
+    /** @type {Array<{passed: number, decided: number}>} by branch, of the cases that are shown */ this.shares = [];
     /** @type {Array<{tag: string, cases: number}>} */ this.tags = [];
     /** @type {Uint32Array} positions of the cases that are shown */ this.rows = new Uint32Array(0);
     /** @type {Set<number>|null} what text and tag leave; null: all */ this.found = null;
@@ -37,7 +44,7 @@ class Results extends Page {
     this.selected = 0;
     this.branch = 0;
     this.frame = 0;
-    this.window = new Window();
+    this.window = new Window(ANSWER_ROW, HEAD);
     /** @type {() => void} */ this.stop = () => {};
   }
 
@@ -47,6 +54,7 @@ class Results extends Page {
 
   connectedCallback() {
     this.cases = new Cases(this.id, () => this.schedule());
+    this.answers = new Answers(this.id, this.life.signal, () => this.schedule());
     document.title = `Results of ${this.id} · Assay`;
     super.connectedCallback();
     this.watch();
@@ -87,10 +95,10 @@ class Results extends Page {
   }
 
   async readNames() {
-    if (this.branches.length) return;
+    if (this.campaign) return;
     const of = (/** @type {Array<string>} */ ...segments) => get(path('campaigns', this.id, ...segments), this.life.signal);
     const [campaign, progress] = await Promise.all([of(), of('progress')]);
-    this.campaignName = campaign.name;
+    this.campaign = campaign;
     this.branches = progress.branches.map((/** @type {Api<'BranchProgress'>} */ b) => b.id);
   }
 
@@ -128,6 +136,28 @@ class Results extends Page {
     return this.filteredBranch === null ? null : this.branches[this.filteredBranch];
   }
 
+  /** Whether only signs are shown. */
+  get isDense() {
+    return query('view') === 'signs';
+  }
+
+  /** Whether the strategy says something of the answers. */
+  get chooses() {
+    return choosesAny(this.campaign.strategy);
+  }
+
+  /**
+   * The trial of which a branch's answer is shown: the one that the address names, else one that did not pass.
+   * @param {import('../cells.js').Cells} cells
+   * @param {number} position
+   * @param {number} branch
+   * @return {number} from 0
+   */
+  trialOf(cells, position, branch) {
+    const named = Number(query('trial'));
+    return Number.isInteger(named) && named >= 1 && named <= cells.trials ? named - 1 : cells.trialToRead(position, branch);
+  }
+
   filter() {
     const start = performance.now();
     const cells = /** @type {import('../cells.js').Cells} */ (this.cells);
@@ -136,6 +166,9 @@ class Results extends Page {
     if (query('sort') === 'worst') rows = cells.worstFirst(rows, this.filteredBranch);
     const changed = rows.length !== this.rows.length;
     this.rows = rows;
+    this.shares = this.branches.map((_, b) => cells.share(rows, b));
+    const row = this.isDense ? SIGN_ROW : ANSWER_ROW;
+    if (this.window.row !== row) this.window = new Window(row, HEAD);
     const wanted = Number(query('at'));
     this.selected = Math.max(0, rows.indexOf(query('at') === '' ? -1 : wanted));
     this.branch = this.filteredBranch ?? Math.min(this.branch, Math.max(0, cells.branches - 1));
@@ -145,12 +178,14 @@ class Results extends Page {
 
   view() {
     const cells = /** @type {import('../cells.js').Cells} */ (this.cells);
-    return html`<nav aria-label="Above"><a href="/ui/">Campaigns</a> <a href=${to('campaigns', this.id)}>${this.campaignName}</a></nav>
-      <h1>Results <small>${this.campaignName}</small></h1>
+    return html`<nav aria-label="Above"><a href="/ui/">Campaigns</a> <a href=${to('campaigns', this.id)}>${this.campaign.name}</a></nav>
+      <h1>Results <small>${this.campaign.name}</small></h1>
       ${this.filters()}
       <p class="bar"><span role="status" aria-label="Connection">${sign(this.connection)}</span>
+        <span role="group" aria-label="View">${[['', 'Answers'], ['signs', 'Signs']].map(([view, label]) => html`<button type="button" aria-pressed=${String(query('view') === view)}
+          @click=${() => setQuery({view}, 'push')}>${label}</button> `)}</span>
         <span class="dim">${count(this.rows.length)} of ${count(cells.cases)} cases × ${count(cells.branches)} branches × ${count(cells.trials)} trials ·
-        ● passed ✕ failed ! errored ○ no evidence · open; underlined: chosen</span>
+        ● passed ✕ failed ! errored ○ no evidence · open${this.chooses ? '; underlined: chosen' : ''}</span>
         ${this.exports()} <button type="button" ?disabled=${!this.rows.length} @click=${() => this.rerun()}>Run these again …</button></p>
       ${this.tagged(cells)}
       ${this.rows.length ? this.grid(cells) : html`<section class="empty"><p>No case fits. <button type="button" @click=${() => this.reset()}>Show all</button></p></section>`}`;
@@ -166,15 +201,17 @@ class Results extends Page {
       const value = /** @type {HTMLInputElement} */ (e.target).value;
       this.typing = setTimeout(() => setQuery({[name]: value, at: null}), TYPING);
     };
+    const offered = Object.entries(FILTERS).filter(([name]) => name !== 'undecided' || this.chooses || query('filter') === name);
     const toggle = (/** @type {string} */ name) => setQuery({filter: query('filter') === name ? null : name, at: null}, 'push');
     return html`<form class="bar" role="search" aria-label="Filter cases" @submit=${(/** @type {Event} */ e) => e.preventDefault()}>
-      ${Object.entries(FILTERS).map(([name, {says}]) => html`<button type="button" title=${says} aria-pressed=${String(query('filter') === name)} @click=${() => toggle(name)}>${name}</button>`)}
+      ${offered.map(([name, {says}]) => html`<button type="button" title=${says} aria-pressed=${String(query('filter') === name)} @click=${() => toggle(name)}>${name}</button>`)}
       <label>Branch <select @change=${(/** @type {Event} */ e) => setQuery({branch: /** @type {HTMLSelectElement} */ (e.target).value, at: null}, 'push')}>
         <option value="" ?selected=${!query('branch')}>any</option>${this.branches.map((b) => html`<option ?selected=${query('branch') === b}>${b}</option>`)}</select></label>
       <label>Text <input data-key="/" type="search" maxlength="200" .value=${query('q')} @input=${typed('q')}></label>
       <label>Tag <input type="search" maxlength="200" list="tags" .value=${query('tag')} @input=${typed('tag')}></label>
       <datalist id="tags">${this.tags.map(({tag, cases}) => html`<option value=${tag}>${count(cases)} cases</option>`)}</datalist>
       <label>Failed check <input type="search" maxlength="200" .value=${query('check')} title="its type or its metric" @input=${typed('check')}></label>
+      ${this.campaign.trials > 1 && !this.isDense ? html`<label>Trial <input type="number" min="1" max=${this.campaign.trials} placeholder="not passed" .value=${query('trial')} @input=${typed('trial')}></label>` : nothing}
       <label>Slower than, s <input type="number" min="0" step="any" .value=${query('slow')} @input=${typed('slow')}></label>
       <button type="button" aria-pressed=${String(query('sort') === 'worst')} @click=${() => setQuery({sort: query('sort') ? null : 'worst', at: null}, 'push')}>worst first</button></form>`;
   }
@@ -237,12 +274,25 @@ class Results extends Page {
     const {first, last, shift, height} = this.window.over(this.rows.length);
     const shown = Array.from(this.rows.subarray(first, last), (position, i) => ({position, at: first + i}));
     this.cases?.need(shown.map((row) => row.position));
-    return html`<div class="results"><div class="wide"><div class="matrix" role="grid" .style=${`--branches:${cells.branches}`} aria-label="Results" aria-rowcount=${this.rows.length + 1} aria-colcount=${cells.branches + 2}>
-      <div role="rowgroup"><div class="line head" role="row" aria-rowindex="1"><span role="columnheader">Case</span>
-        ${this.branches.map((name) => html`<span role="columnheader">${name}</span>`)}<span role="columnheader">Passed</span></div></div>
-      <div class="view" role="rowgroup" tabindex="0" aria-label="Cases" @scroll=${() => this.schedule()}>
-        <div class="space" role="presentation" .style=${`height:${height}px`}>${repeat(shown, (r) => r.position, (r) => this.line(cells, r.position, r.at, shift))}</div></div></div></div>
+    if (!this.isDense) this.needAnswers(cells, shown.map((row) => row.position));
+    const row = this.isDense ? this.signLine : this.answerLine;
+    const head = (/** @type {string} */ name, /** @type {number} */ b) => {
+      const {passed, decided} = this.shares[b];
+      return html`<span role="columnheader"><bdi>${name}</bdi> <small title="trials passed of those that passed or failed, among the cases shown">${decided ? percent(passed / decided) : '–'} ${count(passed)}/${count(decided)}</small></span>`;
+    };
+    return html`<div class="results"><div class=${this.isDense ? 'matrix' : 'matrix answers'} .style=${`--branches:${cells.branches}`}>
+      <div class="view" role="grid" tabindex="0" aria-label="Results" aria-rowcount=${this.rows.length + 1} aria-colcount=${cells.branches + 1} @scroll=${() => this.schedule()}><div class="lines" role="presentation">
+        <div role="rowgroup" class="heads"><div class="line head" role="row" aria-rowindex="1"><span role="columnheader">Case</span>${this.branches.map(head)}</div></div>
+        <div class="space" role="rowgroup" .style=${`height:${height}px`}>${repeat(shown, (r) => r.position, (r) => row.call(this, cells, r.position, r.at, shift))}</div></div></div></div>
       <div class="map"><canvas aria-hidden="true" @click=${(/** @type {MouseEvent} */ e) => this.jump(e.offsetY / /** @type {HTMLElement} */ (e.target).clientHeight)}></canvas></div></div>`;
+  }
+
+  /**
+   * @param {import('../cells.js').Cells} cells
+   * @param {Array<number>} positions
+   */
+  needAnswers(cells, positions) {
+    this.answers?.need(cells, positions.flatMap((position) => this.branches.map((_, b) => cells.place(position, b, this.trialOf(cells, position, b)))));
   }
 
   /**
@@ -251,22 +301,60 @@ class Results extends Page {
    * @param {number} at number of the row, from 0
    * @param {number} shift pixels
    */
-  line(cells, position, at, shift) {
+  signLine(cells, position, at, shift) {
     const one = this.cases?.at(position);
-    let passed = 0;
-    let decided = 0;
-    const branches = this.branches.map((name, b) => {
-      const share = cells.share([position], b);
-      passed += share.passed;
-      decided += share.decided;
-      const trials = Array.from({length: cells.trials}, (_, t) => cells.at(position, b, t));
-      const said = trials.map((cell, t) => `trial ${t + 1} ${WORDS[state(cell)]}${cell & CHOSEN ? ', chosen' : ''}`).join('; ');
-      return html`<span role="gridcell" class="signs" aria-label=${`${name}: ${said}`} aria-selected=${String(at === this.selected && b === this.branch)}
-        @click=${(/** @type {Event} */ e) => this.open(e, at, b)}>${trials.map((cell) => html`<span class=${`${STYLES[state(cell)]}${cell & CHOSEN ? ' chosen' : ''}`}>${GLYPHS[state(cell)]}</span>`)}</span>`;
-    });
     return html`<div class="line" role="row" aria-rowindex=${at + 2} aria-selected=${String(at === this.selected)} .style=${`top:${this.window.top(at) + shift}px`} @click=${() => this.select(at)}>
-      <span role="rowheader" title=${one?.prompt ?? ''}>${one?.id ?? `#${position + 1}`} <span class="dim">${one?.prompt ?? '…'}</span></span>${branches}
-      <span role="gridcell" class="number">${passed}/${decided}</span></div>`;
+      <span role="rowheader" title=${one?.prompt ?? ''}>${one?.id ?? `#${position + 1}`} <span class="dim">${one?.prompt ?? '…'}</span></span>
+      ${this.branches.map((name, b) => {
+        const trials = cells.trialsOf(position, b);
+        const {passed, decided} = cells.share([position], b);
+        return html`<span role="gridcell" class="signs" aria-label=${`${name}: ${wordsOf(trials, this.chooses)}`} aria-selected=${String(at === this.selected && b === this.branch)}
+          @click=${(/** @type {Event} */ e) => this.open(e, at, b)}>${signsOf(trials, this.chooses)}${trials.length > 1 ? html` <small>${passed}/${decided}</small>` : nothing}</span>`;
+      })}</div>`;
+  }
+
+  /**
+   * @param {import('../cells.js').Cells} cells
+   * @param {number} position of the case
+   * @param {number} at number of the row, from 0
+   * @param {number} shift pixels
+   */
+  answerLine(cells, position, at, shift) {
+    const one = this.cases?.at(position);
+    return html`<div class="line" role="row" aria-rowindex=${at + 2} aria-selected=${String(at === this.selected)} .style=${`top:${this.window.top(at) + shift}px`} @click=${() => this.select(at)}>
+      <div role="rowheader" class="question"><b>${one?.id ?? `#${position + 1}`}</b> <span class="asked" title=${one?.prompt ?? ''}>${one?.prompt ?? '…'}</span>
+        ${typeof one?.expected === 'string' ? html`<span class="expected dim">Expected: ${one.expected}</span>` : nothing}</div>
+      ${this.branches.map((_, b) => {
+        const trial = this.trialOf(cells, position, b);
+        return html`<div role="gridcell" class="answer" aria-selected=${String(at === this.selected && b === this.branch)} @click=${() => this.choose(b)}>${answerOf({
+          answer: this.answers?.at(cells.place(position, b, trial)), trials: cells.trialsOf(position, b), trial, chooses: this.chooses,
+          address: one ? this.addressOf(one.id, b, trial) : null, showWhole: () => this.showWhole(position, b)})}</div>`;
+      })}</div>`;
+  }
+
+  /**
+   * @param {string} caseId
+   * @param {number} branch
+   * @param {number} trial from 0
+   */
+  addressOf(caseId, branch, trial) {
+    return to('campaigns', this.id, 'cells', caseId, this.branches[branch], trial + 1);
+  }
+
+  /** @param {number} branch the keys are about it, from now on */
+  choose(branch) {
+    this.branch = branch;
+  }
+
+  /**
+   * @param {number} position
+   * @param {number} branch
+   */
+  async showWhole(position, branch) {
+    const cells = /** @type {import('../cells.js').Cells} */ (this.cells);
+    const one = this.cases?.at(position);
+    const trial = this.trialOf(cells, position, branch);
+    if (one && this.answers?.at(cells.place(position, branch, trial))) await showAnswer(this.id, one.id, this.branches[branch], trial + 1, this.addressOf(one.id, branch, trial));
   }
 
   drawn() {
@@ -323,7 +411,7 @@ class Results extends Page {
     await this.cases?.need([position]);
     const one = this.cases?.at(position);
     const cells = /** @type {import('../cells.js').Cells} */ (this.cells);
-    if (one) go(to('campaigns', this.id, 'cells', one.id, this.branches[this.branch], cells.trialToRead(position, this.branch) + 1));
+    if (one) go(this.addressOf(one.id, this.branch, this.trialOf(cells, position, this.branch)));
   }
 
   /** @param {number} step */
@@ -346,6 +434,8 @@ class Results extends Page {
     else if (key === 'b') {
       this.branch = (this.branch + 1) % this.branches.length;
       this.select(this.selected);
+    } else if (key === 'w') {
+      this.showWhole(this.rows[this.selected], this.branch);
     } else if (key === 'Enter' && !document.activeElement?.matches('a, button, input, select')) {
       this.openSelected();
     } else return false;

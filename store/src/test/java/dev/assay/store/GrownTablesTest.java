@@ -39,6 +39,7 @@ import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.provider.ProviderQueries;
 import dev.assay.store.removal.RemovalRepository;
 import dev.assay.store.restore.RestoreRepository;
+import dev.assay.store.result.AnswerExcerpts;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.ProgressRepository;
@@ -238,6 +239,9 @@ final class GrownTablesTest {
                         () -> store.get(EvaluationRepository.class).list(null, page)),
                 new Repeated("outcomes", () -> outcomes.page(GeneratedTables.OPEN, OutcomeFilter.ALL, page)),
                 new Repeated("failures", () -> outcomes.failures(GeneratedTables.OPEN, null, page)),
+                new Repeated(
+                        "answers",
+                        () -> store.get(AnswerExcerpts.class).find(GeneratedTables.OPEN, 2, List.of(7L, 8L, 4711L))),
                 new Repeated("spend", () -> outcomes.spend(GeneratedTables.OPEN)),
                 new Repeated("series", () -> store.get(SeriesRepository.class).find(GeneratedTables.OPEN)),
                 new Repeated("events", () -> store.get(EventRepository.class).after("ended-7", 0, 100)),

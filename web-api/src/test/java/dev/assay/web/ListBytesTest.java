@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +46,8 @@ final class ListBytesTest {
         """;
 
     /** Lists whose rows are bounded by those who write them, by operation; the others are asked for large items. */
-    private static final Set<String> SMALL = Set.of("listAudit", "listProviders", "getSeries", "listTags");
+    private static final Set<String> SMALL =
+            Set.of("listAudit", "listProviders", "getSeries", "listTags", "listAnswers");
 
     private static ServerFixture server;
 
@@ -70,6 +73,7 @@ final class ListBytesTest {
                 Map.entry("listSelections", one + "/selections?pageSize=1000"),
                 Map.entry("listReplaced", one + "/replaced?pageSize=1000"),
                 Map.entry("listCases", one + "/cases?limit=1000"),
+                Map.entry("listAnswers", one + "/answers?places=" + places()),
                 Map.entry("listAudit", "/api/v1/audit?pageSize=1000"),
                 Map.entry("listProviders", "/api/v1/providers?"),
                 Map.entry("listLimits", "/api/v1/providers/openai/limits?"),
@@ -82,6 +86,11 @@ final class ListBytesTest {
     @AfterAll
     static void stop() {
         server.close();
+    }
+
+    /** Of the cells of all items. */
+    private static String places() {
+        return IntStream.range(0, ITEMS).mapToObj(i -> "" + 2 * i).collect(Collectors.joining(","));
     }
 
     private static void recordResults(String id) {
@@ -218,6 +227,17 @@ final class ListBytesTest {
             assertThat(answer.statusCode()).as(operation).isEqualTo(200);
             assertThat(answer.body().length()).as(operation).isLessThanOrEqualTo(PAGE_BYTES);
         }
+    }
+
+    @Test
+    void shouldCutAnswersWhenTheyAreListed() {
+        JsonNode items = server.json(addresses.get("listAnswers")).get("items");
+
+        assertThat(items).hasSize(ITEMS);
+        assertThat(items).allSatisfy(item -> {
+            assertThat(item.get("answer").asText()).isEqualTo("r".repeat(600));
+            assertThat(item.get("cut").asBoolean()).isTrue();
+        });
     }
 
     @Test

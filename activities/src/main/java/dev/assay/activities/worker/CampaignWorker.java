@@ -27,6 +27,7 @@ import dev.assay.store.limit.ThrottleRepository;
 import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.restore.RestoreRepository;
+import dev.assay.store.series.SeriesRepository;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
@@ -84,6 +85,7 @@ public class CampaignWorker {
             WorkflowClient client,
             WorkerParts parts,
             WorkerRepository workers,
+            SeriesRepository series,
             RestoreRepository restores,
             RunningCells cells,
             LeasedPermits permits,
@@ -107,8 +109,8 @@ public class CampaignWorker {
         this.tools = agents.offered();
         this.startsPrograms = agents.startsAny();
         this.strategies = List.copyOf(strategies.names());
-        this.lease =
-                new WorkerLease(workers, restores, cells, permits, registration(), journal::refusals, System::nanoTime);
+        this.lease = new WorkerLease(
+                workers, series, restores, cells, permits, registration(), journal::refusals, System::nanoTime);
         this.exchange = new PermitExchange(
                 leases,
                 permits,

@@ -9,17 +9,20 @@ import dev.assay.domain.health.WorkerLoad;
 import dev.assay.domain.limit.PoolCalls;
 import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.restore.RestoreRepository.Sight;
+import dev.assay.store.series.SeriesRepository;
 import dev.assay.store.worker.LeaseState;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.store.worker.WorkerRepository.Worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +44,7 @@ public final class WorkerLease {
     public static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final WorkerRepository workers;
+    private final SeriesRepository series;
     private final RestoreRepository restores;
     private final RunningCells cells;
     private final LeasedPermits permits;
@@ -65,6 +69,7 @@ public final class WorkerLease {
 
     public WorkerLease(
             WorkerRepository workers,
+            SeriesRepository series,
             RestoreRepository restores,
             RunningCells cells,
             LeasedPermits permits,
@@ -72,6 +77,7 @@ public final class WorkerLease {
             Supplier<Map<String, StoreRefusal>> refusals,
             LongSupplier nanoTime) {
         this.workers = workers;
+        this.series = series;
         this.restores = restores;
         this.cells = cells;
         this.permits = permits;
@@ -137,15 +143,22 @@ public final class WorkerLease {
         }
     }
 
-    /** Reports the cells that the worker holds, and what PostgreSQL refuses it, so that the health of campaigns can say why they wait. */
+    /**
+     * Reports the cells that the worker holds, and what PostgreSQL refuses it, so that the health of campaigns can say why they wait.
+     * Then it counts the calls in flight of its campaigns.
+     */
     void report() {
         Report report = new Report(cells.load(), refusals.get(), permits.calls());
-        if (report.equals(reported)) {
-            return;
-        }
         try {
-            workers.report(worker.id(), report.load(), report.refusals(), report.pools());
-            reported = report;
+            if (!report.equals(reported)) {
+                workers.report(worker.id(), report.load(), report.refusals(), report.pools());
+                reported = report;
+            }
+            Set<String> campaigns =
+                    report.load().stream().map(WorkerLoad::campaignId).collect(Collectors.toSet());
+            if (!campaigns.isEmpty()) {
+                series.countCalls(worker.id(), campaigns);
+            }
         } catch (RuntimeException | Error e) {
             LOG.debug("The load of worker {} could not be reported", worker.id(), e);
         }

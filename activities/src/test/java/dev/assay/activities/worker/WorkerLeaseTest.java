@@ -13,6 +13,7 @@ import dev.assay.store.Campaigns;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.restore.RestoreRepository;
+import dev.assay.store.series.SeriesRepository;
 import dev.assay.store.worker.WorkerRepository;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,6 +41,7 @@ final class WorkerLeaseTest {
         WorkerRepository workers = store.get(WorkerRepository.class);
         lease = new WorkerLease(
                 workers,
+                store.get(SeriesRepository.class),
                 store.get(RestoreRepository.class),
                 cells,
                 permits,
@@ -89,6 +91,22 @@ final class WorkerLeaseTest {
         return store.count(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type ="
                         + " 'Lock'");
+    }
+
+    /** What a report says does not change while calls take long: they are counted each time. */
+    @Test
+    void shouldCountCallsInFlightAtEachReport() throws InterruptedException {
+        Campaigns.running(store, "c");
+        cell.permitAwaited("openai");
+        lease.report();
+        cell.callBegins();
+        lease.report();
+        lease.report();
+
+        assertThat(store.count("SELECT sum(samples) FROM series WHERE campaign_id = 'c'"))
+                .isEqualTo(3);
+        assertThat(store.count("SELECT sum(calls) FROM series WHERE campaign_id = 'c'"))
+                .isEqualTo(2);
     }
 
     @Test

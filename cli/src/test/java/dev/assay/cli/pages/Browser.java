@@ -248,6 +248,13 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         call("Input.insertText", Map.of("text", text));
     }
 
+    /** As on a screen of this size, until the tab is left. */
+    void width(int width, int height) {
+        call(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+
     void theme(String scheme) {
         call(
                 "Emulation.setEmulatedMedia",

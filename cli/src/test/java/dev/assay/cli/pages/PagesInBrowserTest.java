@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -66,11 +67,7 @@ class PagesInBrowserTest {
                 directory.resolve("providers.yaml"),
                 "    limits: [{models: \"limited" + HOSTILE + "*\", requestsPerMinute: 5, tokensPerDay: 9}]\n",
                 StandardOpenOption.APPEND);
-        MODEL.answerBy((name, prompt) -> switch (name) {
-            case "j" -> "1 " + HOSTILE;
-            case "n" -> prompt.startsWith("Question 7 ") ? "no " + HOSTILE : "yes";
-            default -> "yes";
-        });
+        MODEL.answerBy(PagesInBrowserTest::answer);
         browser = new Browser();
         STARTED.add(browser);
         server = InProcessServer.start(directory);
@@ -86,6 +83,14 @@ class PagesInBrowserTest {
                             .asText()
                             .equals("COMPLETED"));
         }
+    }
+
+    private static String answer(String model, String prompt) {
+        return switch (model) {
+            case "j" -> "1 " + HOSTILE;
+            case "n" -> prompt.startsWith("Question 7 ") ? "no " + HOSTILE : "yes";
+            default -> "yes";
+        };
     }
 
     private static String campaign(String name, String model) {
@@ -125,6 +130,7 @@ class PagesInBrowserTest {
     void open() {
         MODEL.release();
         MODEL.replyBy(request -> null);
+        MODEL.answerBy(PagesInBrowserTest::answer);
         browser.freshTab();
     }
 
@@ -135,25 +141,295 @@ class PagesInBrowserTest {
     /** Each page, and what it says when its data is there. */
     private static Map<String, String> pages() {
         String cell = "campaigns/" + first + "/cells/case-7/unsure/1";
-        return Map.of(
+        String both = "&b=" + second + ":unsure&b=" + second + ":sure";
+        List<String> pages = List.of(
                 "",
                 "second",
                 "campaigns/" + first,
                 "Branches",
                 "campaigns/" + first + "/results?filter=failing",
-                "1 of 40 cases",
+                "no " + HOSTILE,
+                "campaigns/" + first + "/results?filter=failing&view=signs",
+                "underlined: chosen",
                 cell,
                 "About it",
                 cell + "?tab=branches",
                 "beside unsure",
+                cell + "?tab=try",
+                "Asks 1 time",
                 cell + "?tab=judge",
                 "Answers were shown in this order",
                 cell + "?tab=raw",
                 "\"branchId\": \"unsure\"",
                 "compare?a=" + first + ":unsure&b=" + second + ":unsure&flip=case-7",
                 "Improved: 1",
+                "compare?a=" + first + ":unsure" + both,
+                "Beside the baseline",
+                "compare?pick=" + second,
+                "Verdict",
                 "providers",
                 "tokensPerDay");
+        Map<String, String> says = new LinkedHashMap<>();
+        for (int i = 0; i < pages.size(); i += 2) {
+            says.put(pages.get(i), pages.get(i + 1));
+        }
+        return says;
+    }
+
+    /** What a user of a phone, or of a screen that is dark, sees of the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark"})
+    void shouldShowEachPageToEverybodyOnANarrowScreen(String theme) throws Exception {
+        browser.theme(theme);
+        browser.width(390, 844);
+        for (Map.Entry<String, String> page : pages().entrySet()) {
+            browser.open(page(page.getKey()));
+            browser.untilSays(page.getValue());
+
+            assertThat(browser.violations()).as(page.getKey()).isEmpty();
+            assertThat(browser.value("document.documentElement.scrollWidth").asInt())
+                    .as("width of " + page.getKey())
+                    .isLessThanOrEqualTo(390);
+        }
+    }
+
+    @Test
+    void shouldBreakNamesAtTheirHyphensOnANarrowScreen() throws Exception {
+        String name = "a-campaign-with-a-name-of-very-many-words-that-is-long";
+        api.submit("""
+            {"name": "%s", "cases": [{"id": "c", "prompt": "Yes?"}], "branches": [{"id": "b", "kind": "scripted", "script": {"answers": ["yes"]}}]}
+            """.formatted(name));
+        browser.width(390, 844);
+        browser.open(page("?q=" + name));
+        browser.untilSays(name.substring(0, 1));
+        browser.until("document.querySelector('[data-row]')");
+
+        List<String> lines = new ArrayList<>();
+        browser.value("""
+            (() => {
+              const text = document.querySelector('[data-row]').firstChild.parentElement;
+              const node = [...text.childNodes].find(n => n.nodeType === 3 && n.data.includes('campaign'));
+              const lines = [];
+              let top = null;
+              for (let i = 0; i < node.data.length; i++) {
+                const range = document.createRange();
+                range.setStart(node, i);
+                range.setEnd(node, i + 1);
+                const now = range.getBoundingClientRect().top;
+                if (now !== top) lines.push('');
+                top = now;
+                lines[lines.length - 1] += node.data[i];
+              }
+              return lines;
+            })()\
+            """).forEach(line -> lines.add(line.asText()));
+        assertThat(String.join("", lines)).isEqualTo(name);
+        assertThat(lines).hasSizeGreaterThan(1);
+        assertThat(lines.subList(0, lines.size() - 1)).allMatch(line -> line.endsWith("-"));
+    }
+
+    @Test
+    void shouldAlignTheFieldsOfADialog() {
+        browser.open(page("campaigns/" + second));
+        browser.untilSays("Branches");
+        press("Limits …");
+        browser.until("document.querySelector('dialog input')");
+
+        assertThat(browser.value("[...document.querySelectorAll('dialog input')].map(f =>"
+                                + " f.getBoundingClientRect()).map(r => Math.round(r.left) + ' ' +"
+                                + " Math.round(r.right))")
+                        .valueStream()
+                        .map(JsonNode::asText)
+                        .distinct())
+                .hasSize(1);
+    }
+
+    /** Each answer stands below the head of its branch, however long names are and wherever the list is scrolled. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "&view=signs"})
+    void shouldKeepHeadsOverTheirColumns(String view) {
+        for (int width : List.of(390, 1440)) {
+            browser.width(width, 844);
+            browser.open(page("campaigns/" + first + "/results?sort=worst" + view));
+            browser.untilSays("case-7");
+            browser.value("document.querySelector('.view').scrollTo(90, 900)");
+            browser.until("document.querySelector('.space [role=gridcell]')");
+
+            assertThat(browser.value("""
+                (() => {
+                  const left = e => Math.round(e.getBoundingClientRect().left);
+                  const heads = [...document.querySelectorAll('.head [role=columnheader]')].slice(1).map(left);
+                  const cells = [...document.querySelectorAll('.space .line')[0].querySelectorAll('[role=gridcell]')].map(left);
+                  const top = document.querySelector('.head').getBoundingClientRect().top - document.querySelector('.view').getBoundingClientRect().top;
+                  return JSON.stringify(heads) === JSON.stringify(cells) && heads.length === 3 && top < 2;
+                })()\
+                """).asBoolean()).as(width + view).isTrue();
+        }
+    }
+
+    @Test
+    void shouldShowTheFirstLinesOfAnswersAndTheWholeOnAKey() throws Exception {
+        MODEL.answerBy((name, prompt) -> "no " + HOSTILE + "\u202E\u001b[31m" + "long ".repeat(250_000) + "the end");
+        String id = api.submit(campaign("long", "n")
+                .replace("\"trials\": 2", "\"trials\": 1")
+                .replace("\"llm-judge\"", "\"pick-first\"")
+                .replace(", \"judge\": {\"provider\": \"stub\", \"model\": \"j\"}", ""));
+        await().atMost(Duration.ofSeconds(60)).until(() -> api.state(id).equals("COMPLETED"));
+        browser.open(page("campaigns/" + id + "/results?branch=unsure"));
+        browser.untilSays("Expected: yes");
+        browser.untilSays("no " + HOSTILE);
+
+        assertThat(browser.value("document.querySelectorAll('.answer').length").asInt())
+                .isLessThan(60);
+        assertThat(browser.value(
+                                "Math.max(...[...document.querySelectorAll('.answer')].map(a => a.textContent.length))")
+                        .asInt())
+                .isLessThan(2_000);
+        assertThat(browser.text()).contains("0 % 0/40").doesNotContain("chosen", "undecided");
+        assertThat(browser.violations()).isEmpty();
+
+        browser.press("j", "w");
+        browser.until("document.querySelector('dialog pre')");
+        assertThat(browser.value("document.querySelector('dialog pre').textContent.length")
+                        .asInt())
+                .isEqualTo(200_000);
+        assertThat(browser.text()).contains("more on the page of the cell");
+        browser.press("Escape");
+        browser.until("!document.querySelector('dialog')");
+        press("Signs");
+        browser.until("new URL(location).searchParams.get('view') === 'signs'");
+        browser.until("document.querySelector('.space .signs')");
+        assertThat(browser.value("!!document.querySelector('.chosen')").asBoolean())
+                .isFalse();
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    /** Calls take as long as three reports of a worker: cells that end say nothing of them for most of the time. */
+    @Test
+    void shouldChartCallsInFlightAsTheyAreWhenEachTakesLong() throws Exception {
+        MODEL.delay(Duration.ofSeconds(6));
+        String id = api.submit("""
+            {"name": "slow", "cases": [{"id": "c-1", "prompt": "Question 1."}, {"id": "c-2", "prompt": "Question 2."},
+               {"id": "c-3", "prompt": "Question 3."}, {"id": "c-4", "prompt": "Question 4."}], "limits": {"maxConcurrent": 2},
+             "branches": [{"id": "m", "provider": "stub", "model": "m"}]}
+            """);
+        await().atMost(Duration.ofSeconds(60)).until(() -> api.state(id).equals("COMPLETED"));
+        MODEL.release();
+
+        List<Double> calls = api.get("/api/v1/campaigns/" + id + "/series").get("items").findValues("inFlight").stream()
+                .filter(JsonNode::isNumber)
+                .map(JsonNode::asDouble)
+                .toList();
+        assertThat(calls).hasSizeGreaterThanOrEqualTo(4).allMatch(now -> now <= 2);
+        assertThat(calls.stream().dropWhile(now -> now == 0))
+                .as("from the first call on")
+                .allMatch(now -> now > 0);
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("Over time");
+        assertThat(browser.value("[...[...document.querySelectorAll('figure')].find(f =>"
+                                + " f.textContent.startsWith('Calls in flight')).querySelectorAll('tbody"
+                                + " td.number')].map(c => Number(c.textContent))")
+                        .valueStream()
+                        .map(JsonNode::asDouble))
+                .containsExactlyElementsOf(
+                        calls.stream().map(now -> Math.round(now * 10) / 10.0).toList());
+    }
+
+    /** Errors stand among the newest failures with what was said, and apart from the rate of answers. */
+    @Test
+    void shouldShowErrorsAmongTheNewestFailures() throws Exception {
+        MODEL.replyBy(request -> request.toString().contains("Question 1.")
+                ? new StubModel.Reply(400, "{\"error\": {\"message\": \"Too odd\"}}", Map.of())
+                : null);
+        String id = api.submit("""
+            {"name": "errors", "cases": [{"id": "c-1", "prompt": "Question 1."}, {"id": "c-2", "prompt": "Question 2."}],
+             "branches": [{"id": "m", "provider": "stub", "model": "m"}]}
+            """);
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("COMPLETED");
+        browser.untilSays("c-1 · m · trial 1");
+        browser.untilSays("Too odd PROVIDER_REJECTED");
+    }
+
+    /** The cell page asks once with another prompt, and says before what that costs. */
+    @Test
+    void shouldTryAnotherPromptApartFromTheCampaign() throws Exception {
+        MODEL.answerBy((name, prompt) -> prompt.contains("Say yes") ? "yes, as you say" : "no " + HOSTILE);
+        String before = api.get("/api/v1/campaigns/" + first).toString();
+        browser.open(page("campaigns/" + first + "/cells/case-7/unsure/1?tab=try"));
+        browser.untilSays("Asks 1 time");
+        browser.untilSays("about 15 tokens");
+        press("Ask once");
+        browser.untilSays("What differs");
+        browser.untilSays("FAIL");
+        browser.value("(() => { const prompt = [...document.querySelectorAll('textarea')][1]; prompt.value = 'Say yes';"
+                + " prompt.dispatchEvent(new Event('input', {bubbles: true})); })()");
+        browser.untilSays("Asks 1 time");
+        press("Ask once");
+        browser.until("[...document.querySelectorAll('ins')].some(i => i.textContent.includes('yes,'))");
+
+        assertThat(browser.text()).contains("yes, as you say").contains("no " + HOSTILE);
+        assertThat(browser.violations()).isEmpty();
+        assertThat(browser.problems()).isEmpty();
+        assertThat(api.get("/api/v1/campaigns/" + first).toString().replaceAll("\"age.*?,", ""))
+                .isEqualTo(before.replaceAll("\"age.*?,", ""));
+    }
+
+    @Test
+    void shouldRunACellAgainFromItsPage() throws Exception {
+        String id = api.submit(campaign("again", "n").replace("\"trials\": 2", "\"trials\": 1"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> api.state(id).equals("COMPLETED"));
+        browser.open(page("campaigns/" + id + "/cells/case-7/unsure/1"));
+        browser.untilSays("About it");
+        MODEL.answerBy((name, prompt) -> name.equals("j") ? "1" : "yes");
+        press("Run again …");
+        press("dialog button.main");
+        browser.untilSays("Replaced results");
+        browser.untilSays("● PASSED equals");
+
+        browser.open(page("campaigns/" + id + "/cells/case-8/unsure/1"));
+        browser.untilSays("About it");
+        assertThat(browser.text()).doesNotContain("Run again");
+    }
+
+    @Test
+    void shouldCompareAnyNumberThatIsPickedFromAList() {
+        browser.open(page("campaigns/" + first));
+        browser.untilSays("Branches");
+        browser.click("a[href*='/ui/compare?pick=']");
+        browser.untilSays("Pick campaigns and branches");
+        pick(first, "unsure");
+        pick(first, "sure");
+        browser.value("(() => { const filter = document.querySelector('.picker input'); filter.value = '" + second
+                + "'; filter.dispatchEvent(new Event('input', {bubbles: true})); })()");
+        pick(second, "unsure");
+        pick(second, "tool");
+        browser.untilSays("Beside the baseline");
+        browser.until("document.querySelectorAll('main table.rows a[aria-current]').length === 3");
+        assertThat(browser.text()).contains("+2.5 pp");
+        browser.value("[...document.querySelectorAll('a[aria-current]')][2].click()");
+        browser.until("new URL(location).searchParams.get('with')?.endsWith(':tool')");
+        browser.until("document.querySelector('a[aria-current=true]').textContent.endsWith(':tool')");
+        browser.value("[...document.querySelectorAll('.chip button')].at(-1).click()");
+        browser.until("document.querySelectorAll('main table.rows a[aria-current]').length === 2");
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    private void pick(String campaign, String branch) {
+        String button = "[...document.querySelectorAll('.picker button')].find(b => !b.disabled && b.textContent === '"
+                + branch + " of " + campaign + "')";
+        browser.until(button);
+        browser.value(button + ".click()");
+    }
+
+    @Test
+    void shouldCompareBranchesOfTheSameNameWhenCampaignsAreTicked() {
+        browser.open(page("compare?a=" + first + "&b=" + second));
+        browser.until("new URL(location).searchParams.getAll('b').join() === '" + second + ":sure'");
+        browser.untilSays("Regressed: none");
+        browser.open(page("compare?a=" + first));
+        browser.until("new URL(location).searchParams.getAll('b').length === 2");
+        browser.untilSays("Beside the baseline");
     }
 
     @ParameterizedTest
@@ -290,6 +566,7 @@ class PagesInBrowserTest {
         browser.open(page("campaigns/" + id + "/results"));
         browser.untilSays("40 of 40 cases");
         browser.press("]", "b", "Enter");
+        browser.untilSays("About it");
         browser.untilSays("Expected \"yes\"");
         assertThat(browser.value("location.pathname").asText()).endsWith("/cells/case-7/unsure/1");
         assertThat(browser.text()).contains("no " + HOSTILE);
@@ -487,10 +764,10 @@ class PagesInBrowserTest {
                 + "}); document.dispatchEvent(new Event('visibilitychange'))";
     }
 
-    /** Every link, button and field that a user sees, as what Tab reaches is compared. */
+    /** Every link, button and field that a user sees, as what Tab reaches is compared. A grid's own keys reach what is in its cells. */
     private static final String CONTROLS = """
         [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(e =>
-          !e.disabled && e.checkVisibility({visibilityProperty: true}) && !e.matches('.skip'))\
+          !e.disabled && e.checkVisibility({visibilityProperty: true}) && !e.matches('.skip, [tabindex="-1"]'))\
         """;
 
     @Test
@@ -556,6 +833,7 @@ class PagesInBrowserTest {
         browser.untilSays("40 of 40 cases");
         browser.value("document.activeElement.blur()");
         browser.press("]", "b", "Enter");
+        browser.untilSays("About it");
         browser.untilSays("Expected \"yes\"");
         tabTo("Judge");
         browser.press("Enter");
@@ -565,12 +843,12 @@ class PagesInBrowserTest {
         browser.press("Escape");
         browser.untilSays("Branches");
         browser.press("g", "c");
-        browser.untilSays("Tick two to compare them.");
+        browser.untilSays("Tick campaigns to compare them.");
         for (int i = 0; i < 2; i++) {
             tabToOne("document.querySelector('input[type=checkbox]:not(:checked):not(:disabled)')");
             browser.press(" ");
         }
-        tabTo("Compare the two");
+        tabTo("Compare the 2");
         browser.press("Enter");
         browser.until("location.pathname === '/ui/compare'");
     }

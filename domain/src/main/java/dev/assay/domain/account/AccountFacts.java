@@ -90,7 +90,8 @@ public record AccountFacts(
                 judged,
                 paused,
                 speed.rate(),
-                health.cells().calling(),
+                // Cells that record an answer have given their permit back, and are among those that workers report.
+                Math.min(health.cells().calling(), health.cells().maxConcurrent()),
                 health.cells().maxConcurrent(),
                 reason == null ? speed.end() : null,
                 reason,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param branches in order
  * @param paused who paused it; null: it is not paused
  * @param rate cells that were closed a second, of late; null: it does not run
- * @param inFlight calls that have a permit, as workers said seconds ago
+ * @param inFlight calls that have a permit, as workers said seconds ago; at most {@code maxConcurrent}
  * @param maxConcurrent calls in flight, the limit in force
  * @param eta when no cell will be open; null: not known
  * @param etaReason why that is not known; null: it is

@@ -44,6 +44,7 @@ final class AccountFactsTest {
     private List<Pool> waiting = List.of();
     private List<Blocked> blocked = List.of();
     private @Nullable Budget budget;
+    private long calling = 4;
     private @Nullable Instant end = SOON;
 
     private CampaignAccount account() {
@@ -51,7 +52,7 @@ final class AccountFactsTest {
                 state,
                 null,
                 Driver.RUNNING,
-                new HealthFacts.Cells(90, 4, 20, waiting, 0, List.of(), blocked),
+                new HealthFacts.Cells(90, calling, 20, waiting, 0, List.of(), blocked),
                 retries,
                 workers,
                 new HealthFacts.Spend(budget, List.of()),
@@ -97,6 +98,14 @@ final class AccountFactsTest {
                         "401",
                         SOON)),
                 List.of());
+    }
+
+    /** Of 23 cells that workers run some are being recorded. */
+    @Test
+    void shouldCountNoMoreCallsInFlightThanTheLimit() {
+        assertThat(account().inFlight()).isEqualTo(4);
+        calling = 23;
+        assertThat(account().inFlight()).isEqualTo(20);
     }
 
     @Test

@@ -11,13 +11,19 @@ import org.jspecify.annotations.Nullable;
 /** Counts the cells that one transaction finishes into the span of time in which it does. */
 public final class SeriesWriter {
 
-    // The width is the smallest power of two of which 150 cover the campaign's age.
+    /** Of a campaign {@code c}: the smallest power of two, in seconds, of which 150 cover its age. */
+    static final String WIDTH = """
+
+        CROSS JOIN LATERAL (
+            SELECT power(2, greatest(0, ceil(log(2, greatest(1,
+                extract(epoch FROM now() - coalesce(c.started_at, c.created_at)) / 150)))))::integer AS s) w
+        """;
+
     private static final String ADD = """
         INSERT INTO series AS s (campaign_id, shard, starts_at, width_s, cells, passed, failed, busy_ms, cost_usd)
         SELECT c.campaign_id, ?, to_timestamp(floor(extract(epoch FROM now()) / w.s) * w.s), w.s, ?, ?, ?, ?, ?
-        FROM campaign c CROSS JOIN LATERAL (
-            SELECT power(2, greatest(0, ceil(log(2, greatest(1,
-                extract(epoch FROM now() - coalesce(c.started_at, c.created_at)) / 150)))))::integer AS s) w
+        FROM campaign c\
+        """ + WIDTH + """
         WHERE c.campaign_id = ?
         ON CONFLICT (campaign_id, starts_at, width_s, shard) DO UPDATE SET
             cells = s.cells + excluded.cells, passed = s.passed + excluded.passed, failed = s.failed + excluded.failed,

@@ -55,7 +55,7 @@ final class QueryRepositoryTest {
         for (String cost : new String[] {"0.25", null}) {
             store.execute(
                     "INSERT INTO series VALUES ('series', ?, '2031-03-04 13:00:00.123456+01', 2, 3, 1, 2, 500,"
-                            + " ?::numeric)",
+                            + " ?::numeric, 2, 1)",
                     "worker " + cost,
                     cost);
         }
@@ -64,7 +64,7 @@ final class QueryRepositoryTest {
         assertThat(series.find(id))
                 .containsExactly(
                         new SeriesBucket(NOON, 2, 6, 2, 4, 0.5, new BigDecimal("0.25")),
-                        new SeriesBucket(NOON.plusSeconds(2), 2, 1, 0, 0, 0, null));
+                        new SeriesBucket(NOON.plusSeconds(2), 2, 1, 0, 0, null, null));
         assertThat(series.find("unknown")).isEmpty();
     }
 

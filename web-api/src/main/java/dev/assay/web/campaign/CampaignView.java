@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxOutage how long it waits for a provider that is down before it is paused, as a duration of ISO 8601
  * @param gate what the campaign must reach
  * @param stop when it stops asking: none, settled or sure
+ * @param strategy what selects among the answers of a trial, as its type is written
  * @param order in which order each round asks the cases: given, as the file lists them, or drawn
  * @param progress how far it is
  * @param usage tokens of all outcomes and judge calls, as far as they are known
@@ -64,6 +65,7 @@ public record CampaignView(
         @Schema(example = "PT1H") String maxOutage,
         GatePolicy gate,
         String stop,
+        @Schema(example = "pick-first") String strategy,
         String order,
         Counts progress,
         Usage usage,
@@ -152,6 +154,7 @@ public record CampaignView(
                 campaign.maxOutage().toString(),
                 campaign.definition().gate(),
                 campaign.stopping().rule().word(),
+                campaign.definition().strategy().type(),
                 campaign.orderRule().word(),
                 Counts.of(counters, account == null ? null : account.eta()),
                 counters.tokens().usage(),
