@@ -85,7 +85,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             JsonNode submitted =
                     earlier == null ? evaluations.submit(document) : evaluations.proceed(earlier, document);
             String id = submitted.path("id").asText();
-            session.cancelOnInterrupt(evaluations, id, connect.common().err());
+            session.cancelOnInterrupt(evaluations, id);
             PrintWriter out = connect.common().out();
             BranchAnswer answer = streamed == null
                     ? null

@@ -3,9 +3,9 @@ package dev.assay.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.cli.client.RemoteCampaign;
-import dev.assay.cli.terminal.ScreenText;
 import java.time.Instant;
 import java.util.List;
+import org.jline.utils.AttributedString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,7 +44,7 @@ class LiveViewTest {
             List<String> lines = lines(hostile, columns, rows);
             assertThat(lines).as("%d rows", rows).hasSizeLessThan(Math.max(2, rows));
             assertThat(lines).allSatisfy(line -> {
-                assertThat(ScreenText.width(line)).isLessThanOrEqualTo(Math.max(1, columns - 1));
+                assertThat(new AttributedString(line).columnLength()).isLessThanOrEqualTo(Math.max(1, columns - 1));
                 assertThat(line.codePoints()).noneMatch(Character::isISOControl).noneMatch(point -> point == 0x202E);
             });
         }
