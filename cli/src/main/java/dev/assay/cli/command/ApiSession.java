@@ -6,7 +6,7 @@ import dev.assay.cli.client.EvaluationsApi;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.ProgramsText;
 import dev.assay.cli.terminal.Interrupts;
-import dev.assay.cli.terminal.Waiting;
+import dev.assay.cli.terminal.WaitNotice;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.isolation.IsolationLevel;
@@ -75,13 +75,15 @@ public final class ApiSession implements AutoCloseable {
         URI server = options.server();
         if (server != null) {
             return new ApiSession(
-                    new AssayApi(server, options.token()), null, options.common().err());
+                    new AssayApi(server, options.token()),
+                    null,
+                    options.common().err());
         }
         DataDirectory directory = options.common().directory();
         ServerOptions wanted = new ServerOptions(
                 options.common().commandName(), "127.0.0.1", 0, options.engine(), role, Set.of(), isolation, false);
         PrintWriter err = options.common().err();
-        try (Waiting _ = Waiting.on("Starting PostgreSQL", err)) {
+        try (WaitNotice _ = WaitNotice.on("Starting PostgreSQL", err)) {
             Optional<AssayServer> started = AssayServer.tryStart(directory, wanted, agents);
             return started.map(embedded -> new ApiSession(new AssayApi(embedded.api()), embedded, err))
                     .orElseGet(() -> join(directory, joining, options.token(), err));
@@ -98,8 +100,7 @@ public final class ApiSession implements AutoCloseable {
                         .isPresent();
     }
 
-    private static ApiSession join(
-            DataDirectory directory, Joining joining, @Nullable String token, PrintWriter err) {
+    private static ApiSession join(DataDirectory directory, Joining joining, @Nullable String token, PrintWriter err) {
         boolean shared = DataLock.holder(directory).map(DataHolder::shared).orElse(false);
         if (joining == Joining.SHARED && !shared) {
             throw DataLock.held(directory);
@@ -166,7 +167,7 @@ public final class ApiSession implements AutoCloseable {
     public void close() {
         api.close();
         if (embedded != null) {
-            try (Waiting _ = Waiting.on("Stopping PostgreSQL", err)) {
+            try (WaitNotice _ = WaitNotice.on("Stopping PostgreSQL", err)) {
                 embedded.close();
             }
         }

@@ -216,7 +216,8 @@ public final class RunCommand implements Callable<Integer> {
                 && (record != null || result.json() || result.reports().places().any())) {
             throw connect.common()
                     .badUsage(
-                            "--detach does not wait for what --record, --json, --output, --junit or --markdown write");
+                            "--detach does not wait for what --record, --json, --output, --junit, --html or --markdown"
+                                    + " write");
         }
     }
 

@@ -127,8 +127,7 @@ public final class AccountText {
         if (rate != null) {
             parts.add(String.format(Locale.ROOT, "%.1f cells a second", rate));
         }
-        long retries =
-                account.errors().stream().mapToLong(ErrorCount::attempts).sum();
+        long retries = account.errors().stream().mapToLong(ErrorCount::attempts).sum();
         if (retries > 0) {
             parts.add(Numbers.count(retries) + " to be tried again");
         }

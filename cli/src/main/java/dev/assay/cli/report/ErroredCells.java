@@ -38,7 +38,8 @@ public final class ErroredCells {
         JsonNode error = outcome.path("error");
         String code = error.path("code").asText(outcome.path("status").asText());
         String words = Excerpt.of(error.path("message").asText("no reason is stored"), WORDS);
-        return outcome.path("caseId").asText() + ", trial " + outcome.path("trial").asInt() + ", "
+        return outcome.path("caseId").asText() + ", trial "
+                + outcome.path("trial").asInt() + ", "
                 + outcome.path("branchId").asText() + ": " + code + ": " + words;
     }
 }

@@ -37,7 +37,8 @@ public final class TextTable {
 
     /** The lines as the terminal takes them, each with its line break. */
     public String text() {
-        return String.join("", lines(Terminal.columns()).stream().map(line -> line + "\n").toList());
+        return String.join(
+                "", lines(Terminal.columns()).stream().map(line -> line + "\n").toList());
     }
 
     /** The lines, of at most so many columns. */

@@ -206,8 +206,9 @@ class CompareAndPlanTest {
 
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err())
-                .startsWith("40 cases × 1 branch × 3 trials = 120 cells: 120 calls, all replayed or scripted: nothing is"
-                        + " paid.\n");
+                .startsWith(
+                        "40 cases × 1 branch × 3 trials = 120 cells: 120 calls, all replayed or scripted: nothing is"
+                                + " paid.\n");
     }
 
     @Test

@@ -20,7 +20,8 @@ import java.util.stream.IntStream;
 final class LiveSample {
 
     /** It clears the screen, goes to its corner, rings, turns the direction, and has wide and combining characters. */
-    static final String HOSTILE = "\u001b[2J\u001b[H\u0007\r\n\tquestion\u202Eable 日本語日本語 e\u0301\u0301 ⚠\uFE0F \u2028end";
+    static final String HOSTILE =
+            "\u001b[2J\u001b[H\u0007\r\n\tquestion\u202Eable 日本語日本語 e\u0301\u0301 ⚠\uFE0F \u2028end";
 
     private LiveSample() {}
 
@@ -35,11 +36,12 @@ final class LiveSample {
                         new ErrorCount("PROVIDER_AUTH", 1, 0, "The key was refused.")),
                 List.of(),
                 IntStream.range(0, branches)
-                        .mapToObj(i -> new BranchStanding(
-                                branch + i, 602, 549, 0.887, 0.931, 2, new BigDecimal("0.0123")))
+                        .mapToObj(i ->
+                                new BranchStanding(branch + i, 602, 549, 0.887, 0.931, 2, new BigDecimal("0.0123")))
                         .toList(),
                 new CampaignHealth(
-                        Status.WAITING, List.of(new Reason(Code.RATE_LIMIT, "Provider openai limits the rate: " + words, 20L, null))),
+                        Status.WAITING,
+                        List.of(new Reason(Code.RATE_LIMIT, "Provider openai limits the rate: " + words, 20L, null))),
                 null,
                 12.3,
                 18,

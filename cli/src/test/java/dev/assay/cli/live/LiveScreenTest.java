@@ -36,7 +36,9 @@ class LiveScreenTest {
         Files.writeString(
                 line,
                 "stty cols " + columns + " rows " + ROWS + "\nexec "
-                        + String.join(" ", command.stream().map(word -> "'" + word + "'").toList()) + "\n");
+                        + String.join(
+                                " ",
+                                command.stream().map(word -> "'" + word + "'").toList()) + "\n");
         Process process = new ProcessBuilder("script", "-qec", "sh " + line, "/dev/null")
                 .redirectInput(ProcessBuilder.Redirect.PIPE)
                 .redirectErrorStream(true)
@@ -83,7 +85,9 @@ class LiveScreenTest {
 
             Screen screen = watch(api, columns);
 
-            assertThat(screen.raw()).as("the view was drawn, not printed").contains("\u001b[", "RUNNING", "PROVIDER_TIMEOUT");
+            assertThat(screen.raw())
+                    .as("the view was drawn, not printed")
+                    .contains("\u001b[", "RUNNING", "PROVIDER_TIMEOUT");
             assertThat(screen.raw()).doesNotContain("\u001b[2J\u001b[H\u0007");
             assertThat(screen.lines().getFirst()).isEqualTo("COMPLETED  capitals  c-1");
             assertThat(screen.lines()).as("drawn over").noneMatch(line -> line.startsWith("RUNNING"));

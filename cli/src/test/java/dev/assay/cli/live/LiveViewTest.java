@@ -24,7 +24,8 @@ class LiveViewTest {
         assertThat(lines(PLAIN, 120, 24))
                 .containsExactly(
                         "RUNNING  capitals  c-1",
-                        "[########------------]  1,204/3,000 cells  passed 91.2 %  errors 4  cost $0.02  ETA – (too few done)",
+                        "[########------------]  1,204/3,000 cells  passed 91.2 %  errors 4  cost $0.02  ETA – (too"
+                                + " few done)",
                         "18 in flight  20 allowed  12.3 cells a second  5 to be tried again",
                         "Waiting: Provider openai limits the rate: It took too long. 20 cells.",
                         "PROVIDER_TIMEOUT: 3 cells, 5 to be tried again: It took too long.",
@@ -52,8 +53,8 @@ class LiveViewTest {
 
     @Test
     void shouldBreakNoWordAndShortenNamesWhenATerminalIsNarrow() {
-        RemoteCampaign campaign =
-                LiveSample.campaign("capitals", LiveSample.account(2, "a-branch-with-a-long-name-", "It took too long."));
+        RemoteCampaign campaign = LiveSample.campaign(
+                "capitals", LiveSample.account(2, "a-branch-with-a-long-name-", "It took too long."));
 
         assertThat(lines(campaign, 60, 24)).anyMatch(line -> line.startsWith("a-branch-wit") && line.contains("…"));
         List<String> narrow = lines(campaign, 40, 40);
@@ -70,7 +71,8 @@ class LiveViewTest {
 
     @Test
     void shouldSayThatThereIsMoreWhenRowsAreFew() {
-        RemoteCampaign campaign = LiveSample.campaign("capitals", LiveSample.account(50, "small-", "It took too long."));
+        RemoteCampaign campaign =
+                LiveSample.campaign("capitals", LiveSample.account(50, "small-", "It took too long."));
         assertThat(lines(campaign, 120, 12)).hasSize(11).last().isEqualTo("… and more branches");
     }
 }

@@ -153,13 +153,14 @@ final class CampaignAccountTest {
             default -> null;
         });
         String away = submit("away", "trials: 5\n");
-        await().atMost(PATIENCE)
-                .until(() ->
-                        get(away, "/account").at("/providers/0/state").asText().equals("DOWN"));
-        JsonNode account = get(away, "/account");
-        assertThat(account.at("/providers/0/held").asInt())
-                .isEqualTo(account.at("/cells/open").asInt());
-        assertThat(account.get("etaReason").asText()).isEqualTo("PROVIDER_AWAY");
+        // One look: between two of them the provider is tried again.
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode account = get(away, "/account");
+            assertThat(account.at("/providers/0/state").asText()).isEqualTo("DOWN");
+            assertThat(account.at("/providers/0/held").asInt())
+                    .isEqualTo(account.at("/cells/open").asInt());
+            assertThat(account.get("etaReason").asText()).isEqualTo("PROVIDER_AWAY");
+        });
         assertSurfacesAgree(away);
 
         model.delay(Duration.ofSeconds(30));
@@ -173,6 +174,17 @@ final class CampaignAccountTest {
                 .until(() -> get(paused, "/account").path("inFlight").asInt() == 0);
         assertThat(get(paused, "/account").at("/paused/who").asText()).isEqualTo("local");
         assertSurfacesAgree(paused);
+    }
+
+    @Test
+    void shouldAgreeWhenAKeyIsRevoked() throws Exception {
+        model.replyBy(request -> new Reply(401, "{\"error\":{\"message\":\"Revoked\"}}", Map.of()));
+        String id = submit("revoked", "limits: {maxConcurrent: 1}\n");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(get(id, "/account").at("/providers/0/state").asText())
+                        .as(get(id, "/account").toPrettyString())
+                        .isEqualTo("NO_KEY"));
+        assertSurfacesAgree(id);
     }
 
     @Test
@@ -209,7 +221,9 @@ final class CampaignAccountTest {
             assertThat(watched.code()).isEqualTo(1);
             assertThat(watched.err())
                     .contains(
-                            verb.equals("pause") ? "assay: The campaign is paused" : "assay: The campaign was cancelled",
+                            verb.equals("pause")
+                                    ? "assay: The campaign is paused"
+                                    : "assay: The campaign was cancelled",
                             "cells are open. Go on with: assay resume " + id + " --server ");
         }
         model.release();

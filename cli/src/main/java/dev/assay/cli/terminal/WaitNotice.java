@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** What a command waits for, said on a terminal as soon as a person would wonder. A dot follows for each second that it still does. */
-public final class Waiting implements AutoCloseable {
+public final class WaitNotice implements AutoCloseable {
 
     private static final Duration WONDER = Duration.ofMillis(400);
     private static final Duration DOT = Duration.ofSeconds(1);
@@ -14,13 +14,13 @@ public final class Waiting implements AutoCloseable {
     private final CountDownLatch over = new CountDownLatch(1);
     private final Thread speaker;
 
-    private Waiting(String what, PrintWriter err) {
+    private WaitNotice(String what, PrintWriter err) {
         speaker = Thread.ofPlatform().daemon().name("waiting").unstarted(() -> speak(what, err));
     }
 
     /** Begins to wait. Where no person looks on, nothing is said. */
-    public static Waiting on(String what, PrintWriter err) {
-        Waiting waiting = new Waiting(what, err);
+    public static WaitNotice on(String what, PrintWriter err) {
+        WaitNotice waiting = new WaitNotice(what, err);
         if (Terminal.isInteractive()) {
             waiting.speaker.start();
         }
