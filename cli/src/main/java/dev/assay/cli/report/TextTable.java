@@ -47,7 +47,7 @@ public final class TextTable {
         int others = IntStream.of(widths).skip(1).sum();
         int gaps = widths.length - 1;
         for (int gap = WIDEST_GAP; gap > 0; gap--) {
-            if ((long) widths[0] + others + gap * gaps <= columns) {
+            if ((long) widths[0] + others + (long) gap * gaps <= columns) {
                 return aligned(widths, gap);
             }
         }

@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jline.utils.ScreenTerminal;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,11 +27,11 @@ class LiveScreenTest {
 
     private static final int ROWS = 40;
 
-    /** The screen's lines after a command ran to its end, and how often its first line was drawn. */
+    /** What a command wrote, and the lines that the screen has after it ran to its end. */
     private record Screen(String raw, List<String> lines) {}
 
-    private static Screen watch(FakeApi api, int columns) throws Exception {
-        ProcessBuilder java = JavaProcess.of(Assay.class, "watch", "c-1", "--server", api.url());
+    private static Screen run(int columns, String... arguments) throws Exception {
+        ProcessBuilder java = JavaProcess.of(Assay.class, arguments);
         List<String> command = new ArrayList<>(java.command());
         command.addAll(1, List.of("-Dassay.terminal=true", "-Dassay.columns=" + columns));
         Path line = Files.createTempFile("live", ".sh");
@@ -83,7 +85,7 @@ class LiveScreenTest {
             api.account(LiveSample.account(2, "a-branch-with-a-long-name-", LiveSample.HOSTILE))
                     .states("RUNNING", "RUNNING", "RUNNING", "RUNNING", "RUNNING", "RUNNING", "RUNNING", "COMPLETED");
 
-            Screen screen = watch(api, columns);
+            Screen screen = run(columns, "watch", "c-1", "--server", api.url());
 
             assertThat(screen.raw())
                     .as("the view was drawn, not printed")
@@ -94,5 +96,14 @@ class LiveScreenTest {
             assertThat(screen.lines()).anyMatch(line -> line.contains("2/2 cells"));
             assertThat(String.join(" ", screen.lines())).contains("small", "Results: ");
         }
+    }
+
+    @Test
+    void shouldSayWhatItWaitsForWhenAStartTakesLong(@TempDir Path data) throws Exception {
+        assumeTrue(hasScript(), "There is no script of util-linux, which makes pseudo-terminals");
+
+        Screen screen = run(80, "list", "--engine", "in-process", "--data", data.toString());
+
+        assertThat(screen.lines().getFirst()).startsWith("Starting PostgreSQL …");
     }
 }

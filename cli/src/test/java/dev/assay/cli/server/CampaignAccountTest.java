@@ -179,12 +179,13 @@ final class CampaignAccountTest {
     @Test
     void shouldAgreeWhenAKeyIsRevoked() throws Exception {
         model.replyBy(request -> new Reply(401, "{\"error\":{\"message\":\"Revoked\"}}", Map.of()));
-        String id = submit("revoked", "limits: {maxConcurrent: 1}\n");
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(get(id, "/account").at("/providers/0/state").asText())
-                        .as(get(id, "/account").toPrettyString())
-                        .isEqualTo("NO_KEY"));
+        String id = submit("revoked", "trials: 1\n");
+        JsonNode ended = awaitState(id, "COMPLETED");
+        assertThat(ended.at("/errors/0/code").asText()).isEqualTo("PROVIDER_AUTH");
+        assertThat(ended.at("/errors/0/final").asInt()).isEqualTo(10);
         assertSurfacesAgree(id);
+        assertThat(command("watch", id).out())
+                .contains("PROVIDER_AUTH: Provider stub refused the key", "Run them again with: assay rerun " + id);
     }
 
     @Test
@@ -250,6 +251,17 @@ final class CampaignAccountTest {
                         .out()))
                 .hasSize(2);
         assertThat(command("show", id, "--cases", "errored", "--branch", "none").code())
+                .isEqualTo(2);
+
+        Path page = temporary.resolve("report.html");
+        assertThat(command("show", id, "--html", page.toString()).code()).isZero();
+        assertThat(page)
+                .content(StandardCharsets.UTF_8)
+                .startsWith("<!doctype html>")
+                .contains("PROVIDER_REJECTED", "<b>case-3</b> on small", "<pre dir=\"auto\">Capital 3?</pre>")
+                .endsWith("</html>\n");
+        assertThat(command("show", id, "--html", temporary.resolve("none/report.html").toString())
+                        .code())
                 .isEqualTo(2);
     }
 

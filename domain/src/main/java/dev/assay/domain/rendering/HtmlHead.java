@@ -62,7 +62,8 @@ public record HtmlHead(String id, String name, CampaignAccount account, Instant 
                 + "<meta name=\"referrer\" content=\"no-referrer\">\n"
                 + "<meta name=\"viewport\" content=\"width=device-width\">\n"
                 + "<title>" + title + "</title>\n<style>" + STYLE + "</style></head>\n<body><main>\n"
-                + "<h1>" + title + "</h1>\n<p>Campaign " + EscapedHtml.of(id) + ", as it stood at " + written + "</p>\n";
+                + "<h1>" + title + "</h1>\n<p>Campaign " + EscapedHtml.of(id) + ", as it stood at " + written
+                + "</p>\n";
     }
 
     static String gate(CampaignAccount account, String rule) {
