@@ -218,7 +218,7 @@ final class CampaignFollower {
             out.println(json);
         } else {
             out.println();
-            out.print(ResultTable.of(view.id(), summary));
+            out.print(ResultTable.of(view.id(), summary, connect::pasted));
             out.print(new EndText(view, connect::pasted).misses());
             out.println();
             out.println(whereResultsAre(view.id()));

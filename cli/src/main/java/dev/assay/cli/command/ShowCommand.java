@@ -84,7 +84,7 @@ public final class ShowCommand implements Callable<Integer> {
                 HealthText.lines(view.health(), Instant.now()).forEach(out::println);
                 if (view.state() == CampaignState.COMPLETED) {
                     out.println();
-                    out.print(ResultTable.of(id, session.api().report(id)));
+                    out.print(ResultTable.of(id, session.api().report(id), connect::pasted));
                 }
                 CampaignAccount account = view.account();
                 out.print(account == null ? "" : new AccountText(account, id, connect::pasted).errors());

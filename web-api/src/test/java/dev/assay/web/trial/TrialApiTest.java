@@ -349,7 +349,8 @@ final class TrialApiTest {
                         + "costUsd,latencyMs,attempts,errorCode,errorMessage,failedChecks,finishedAt,prompt,vars,"
                         + "expected,tags,score,metrics,systemPromptSha256");
         assertThat(lines.getLast())
-                .startsWith("case-1,branch-0,1,COMPLETED,true,false,\"'=1+1, \"\"quoted\"\"\",10,5,15,0.5,1500,1,,,,");
+                .startsWith("case-1,branch-0,1,COMPLETED,true,false,\"'=1+1, \"\"quoted\"\"\",10,5,15,0.5,1500,1,,,,")
+                .contains(",What is 1?,,answer,odd one,");
     }
 
     @Test
