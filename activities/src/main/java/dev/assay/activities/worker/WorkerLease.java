@@ -38,6 +38,7 @@ public final class WorkerLease {
     private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
     private static final Duration GUARD_EVERY = Duration.ofMillis(500);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(1);
+    private static final Duration COUNT_EVERY = Duration.ofSeconds(2);
     /** Shorter than the lease by the time for stopping a call. Counted from before the renewal was sent. */
     static final Duration SAFE = Duration.ofSeconds(25);
     /** The rest of a lease when it is not safe any more. */
@@ -51,9 +52,9 @@ public final class WorkerLease {
     private final Worker worker;
     private final Supplier<Map<String, StoreRefusal>> refusals;
     private final LongSupplier nanoTime;
-    /** For what asks PostgreSQL: a renewal and a report, each of which may hang. */
+    /** For what asks PostgreSQL: a renewal, a report and a count, each of which may hang. */
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(
-            2, Thread.ofPlatform().daemon().name("worker-lease-", 0).factory());
+            3, Thread.ofPlatform().daemon().name("worker-lease-", 0).factory());
     /** For the guard alone, which waits for nothing: it must run while all others hang. */
     private final ScheduledExecutorService guardian = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("worker-lease-guard").factory());
@@ -96,6 +97,8 @@ public final class WorkerLease {
                 this::guard, GUARD_EVERY.toMillis(), GUARD_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         var _ = scheduler.scheduleWithFixedDelay(
                 this::report, REPORT_EVERY.toMillis(), REPORT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = scheduler.scheduleWithFixedDelay(
+                this::countCalls, COUNT_EVERY.toMillis(), COUNT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     void renew() {
@@ -143,24 +146,30 @@ public final class WorkerLease {
         }
     }
 
-    /**
-     * Reports the cells that the worker holds, and what PostgreSQL refuses it, so that the health of campaigns can say why they wait.
-     * Then it counts the calls in flight of its campaigns.
-     */
+    /** Reports the cells that the worker holds, and what PostgreSQL refuses it, so that the health of campaigns can say why they wait. */
     void report() {
         Report report = new Report(cells.load(), refusals.get(), permits.calls());
+        if (report.equals(reported)) {
+            return;
+        }
         try {
-            if (!report.equals(reported)) {
-                workers.report(worker.id(), report.load(), report.refusals(), report.pools());
-                reported = report;
-            }
+            workers.report(worker.id(), report.load(), report.refusals(), report.pools());
+            reported = report;
+        } catch (RuntimeException | Error e) {
+            LOG.debug("The load of worker {} could not be reported", worker.id(), e);
+        }
+    }
+
+    /** Counts the calls in flight of the campaigns whose cells the worker holds. */
+    void countCalls() {
+        try {
             Set<String> campaigns =
-                    report.load().stream().map(WorkerLoad::campaignId).collect(Collectors.toSet());
+                    reported.load().stream().map(WorkerLoad::campaignId).collect(Collectors.toSet());
             if (!campaigns.isEmpty()) {
                 series.countCalls(worker.id(), campaigns);
             }
         } catch (RuntimeException | Error e) {
-            LOG.debug("The load of worker {} could not be reported", worker.id(), e);
+            LOG.debug("The calls in flight of worker {} could not be counted", worker.id(), e);
         }
     }
 

@@ -95,13 +95,15 @@ final class WorkerLeaseTest {
 
     /** What a report says does not change while calls take long: they are counted each time. */
     @Test
-    void shouldCountCallsInFlightAtEachReport() throws InterruptedException {
+    void shouldCountCallsInFlightWhetherOrNotTheyChange() throws InterruptedException {
         Campaigns.running(store, "c");
         cell.permitAwaited("openai");
         lease.report();
+        lease.countCalls();
         cell.callBegins();
         lease.report();
-        lease.report();
+        lease.countCalls();
+        lease.countCalls();
 
         assertThat(store.count("SELECT sum(samples) FROM series WHERE campaign_id = 'c'"))
                 .isEqualTo(3);

@@ -263,6 +263,17 @@ public final class AssayApi implements AutoCloseable {
         pages("/audit" + query(query), consumer);
     }
 
+    /**
+     * Hands over outcomes, by trial, then case, then branch.
+     *
+     * @param filter as the API takes it
+     */
+    public void outcomes(String id, Map<String, String> filter, Consumer<JsonNode> consumer) {
+        Map<String, String> query = new LinkedHashMap<>(filter);
+        query.put("pageSize", String.valueOf(PAGE_SIZE));
+        pages(path(id) + "/outcomes" + query(query), consumer);
+    }
+
     private static String query(Map<String, String> parameters) {
         return parameters.entrySet().stream()
                 .map(one -> one.getKey() + "=" + encoded(one.getValue()))

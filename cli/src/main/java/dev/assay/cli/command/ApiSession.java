@@ -6,6 +6,7 @@ import dev.assay.cli.client.EvaluationsApi;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.ProgramsText;
 import dev.assay.cli.terminal.Interrupts;
+import dev.assay.cli.terminal.WaitNotice;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.isolation.IsolationLevel;
@@ -33,9 +34,11 @@ public final class ApiSession implements AutoCloseable {
 
     private final AssayApi api;
     private final @Nullable AssayServer embedded;
+    private final PrintWriter err;
 
-    private ApiSession(AssayApi api, @Nullable AssayServer embedded) {
+    private ApiSession(AssayApi api, @Nullable AssayServer embedded, PrintWriter err) {
         this.api = api;
+        this.err = err;
         this.embedded = embedded;
     }
 
@@ -71,23 +74,20 @@ public final class ApiSession implements AutoCloseable {
             @Nullable IsolationLevel isolation) {
         URI server = options.server();
         if (server != null) {
-            return new ApiSession(new AssayApi(server, options.token()), null);
+            return new ApiSession(
+                    new AssayApi(server, options.token()),
+                    null,
+                    options.common().err());
         }
         DataDirectory directory = options.common().directory();
-        Optional<AssayServer> started = AssayServer.tryStart(
-                directory,
-                new ServerOptions(
-                        options.common().commandName(),
-                        "127.0.0.1",
-                        0,
-                        options.engine(),
-                        role,
-                        Set.of(),
-                        isolation,
-                        false),
-                agents);
-        return started.map(embedded -> new ApiSession(new AssayApi(embedded.api()), embedded))
-                .orElseGet(() -> join(directory, joining, options.token()));
+        ServerOptions wanted = new ServerOptions(
+                options.common().commandName(), "127.0.0.1", 0, options.engine(), role, Set.of(), isolation, false);
+        PrintWriter err = options.common().err();
+        try (WaitNotice _ = WaitNotice.on("Starting PostgreSQL", err)) {
+            Optional<AssayServer> started = AssayServer.tryStart(directory, wanted, agents);
+            return started.map(embedded -> new ApiSession(new AssayApi(embedded.api()), embedded, err))
+                    .orElseGet(() -> join(directory, joining, options.token(), err));
+        }
     }
 
     /** Whether a server that may be joined holds the data directory. The directory may not exist. */
@@ -100,7 +100,7 @@ public final class ApiSession implements AutoCloseable {
                         .isPresent();
     }
 
-    private static ApiSession join(DataDirectory directory, Joining joining, @Nullable String token) {
+    private static ApiSession join(DataDirectory directory, Joining joining, @Nullable String token, PrintWriter err) {
         boolean shared = DataLock.holder(directory).map(DataHolder::shared).orElse(false);
         if (joining == Joining.SHARED && !shared) {
             throw DataLock.held(directory);
@@ -110,7 +110,7 @@ public final class ApiSession implements AutoCloseable {
             Optional<AssayApi> api =
                     Endpoints.read(directory).map(found -> new AssayApi(URI.create(found.api()), token));
             if (api.isPresent() && api.get().answers()) {
-                return new ApiSession(api.get(), null);
+                return new ApiSession(api.get(), null, err);
             }
             pause();
         }
@@ -145,7 +145,7 @@ public final class ApiSession implements AutoCloseable {
     }
 
     /** The first interrupt cancels the evaluation {@code id} and ends the session: its answer is no longer needed. */
-    public void cancelOnInterrupt(EvaluationsApi evaluations, String id, PrintWriter err) {
+    public void cancelOnInterrupt(EvaluationsApi evaluations, String id) {
         Interrupts.onFirst(
                 () -> {
                     evaluations.cancel(id);
@@ -167,7 +167,9 @@ public final class ApiSession implements AutoCloseable {
     public void close() {
         api.close();
         if (embedded != null) {
-            embedded.close();
+            try (WaitNotice _ = WaitNotice.on("Stopping PostgreSQL", err)) {
+                embedded.close();
+            }
         }
     }
 }

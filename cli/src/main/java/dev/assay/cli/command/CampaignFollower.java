@@ -2,11 +2,11 @@ package dev.assay.cli.command;
 
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
+import dev.assay.cli.live.LiveScreen;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.ResultOptions;
-import dev.assay.cli.report.AccountText;
-import dev.assay.cli.report.HealthText;
+import dev.assay.cli.report.EndText;
 import dev.assay.cli.report.ProgressPrinter;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.report.UnmappedChecks;
@@ -14,20 +14,15 @@ import dev.assay.cli.report.run.RunOrigin;
 import dev.assay.cli.report.run.RunReports;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.cli.terminal.Interrupts;
-import dev.assay.cli.terminal.Terminal;
-import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.ExitRule;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The follower of one campaign to its end. It shows the result, and returns the exit code. */
 final class CampaignFollower {
@@ -89,10 +84,7 @@ final class CampaignFollower {
         this.common = connect.common();
         this.options = options;
         this.reports = new RunReports(api, first, options.reports().places(), origin, common.err());
-        // Lines of several campaigns are not written over each other.
-        this.printer = isOneOfSeveral
-                ? new ProgressPrinter(common.err(), false, first.id() + " ")
-                : new ProgressPrinter(common.err(), Terminal.isInteractive(), "");
+        this.printer = new ProgressPrinter(common.err(), isOneOfSeveral ? first.id() + " " : "");
     }
 
     /**
@@ -135,33 +127,49 @@ final class CampaignFollower {
         return view;
     }
 
-    /** Follows several campaigns until none of them goes on. */
+    /** Follows several campaigns until none of them goes on: on a screen where there is one, else with lines. */
     static void follow(List<CampaignFollower> all) {
-        all.stream().filter(one -> !one.goesOn()).forEach(CampaignFollower::showEnd);
-        Duration wait = SHORTEST_POLL;
-        while (all.stream().anyMatch(CampaignFollower::goesOn)) {
-            sleep(wait);
-            wait = wait.multipliedBy(2).compareTo(LONGEST_POLL) < 0 ? wait.multipliedBy(2) : LONGEST_POLL;
-            all.stream().filter(CampaignFollower::goesOn).forEach(CampaignFollower::look);
+        try (LiveScreen screen = LiveScreen.open()) {
+            if (screen == null) {
+                all.stream().filter(one -> !one.goesOn()).forEach(one -> one.printer.end(one.view));
+            }
+            Duration wait = SHORTEST_POLL;
+            while (all.stream().anyMatch(CampaignFollower::goesOn)) {
+                if (screen == null) {
+                    all.stream().filter(CampaignFollower::goesOn).forEach(CampaignFollower::print);
+                } else {
+                    screen.show(views(all));
+                }
+                sleep(wait);
+                wait = wait.multipliedBy(2).compareTo(LONGEST_POLL) < 0 ? wait.multipliedBy(2) : LONGEST_POLL;
+                all.stream().filter(CampaignFollower::goesOn).forEach(one -> one.look(screen == null));
+            }
+            Interrupts.stayIfInterrupted();
+            if (screen != null) {
+                screen.end(views(all));
+            }
         }
+    }
+
+    private static List<RemoteCampaign> views(List<CampaignFollower> all) {
+        return all.stream().map(one -> one.view).toList();
     }
 
     private boolean goesOn() {
         return view.state().goesOn() && view.endInTemporal() == null;
     }
 
-    private void look() {
+    private void print() {
         printer.show(view, elapsed());
-        reports.follow();
-        view = patiently(() -> api.campaign(view.id()));
-        if (!goesOn()) {
-            showEnd();
-        }
     }
 
-    private void showEnd() {
-        Interrupts.stayIfInterrupted();
-        printer.end(view);
+    private void look(boolean prints) {
+        reports.follow();
+        view = patiently(() -> api.campaign(view.id()));
+        if (prints && !goesOn()) {
+            Interrupts.stayIfInterrupted();
+            printer.end(view);
+        }
     }
 
     /** Asks again while a server or a database restarts, or writes files for others; the campaign goes on meanwhile. */
@@ -192,34 +200,11 @@ final class CampaignFollower {
             ExitRule sofar = ExitRule.decide(patiently(() -> api.report(view.id())), options.noFail());
             var _ = patiently(() -> reports.write(sofar));
         }
-        String end = view.endInTemporal();
-        if (end != null) {
-            return end("The campaign does not go on. " + end);
-        }
-        return switch (view.state()) {
-            case FAILED ->
-                end("The campaign could not go on: "
-                        + (view.failureReason() == null ? "no reason is stored" : view.failureReason())
-                        + ". Try again with: " + resume(view.id()));
-            case CANCELLED -> end("The campaign was cancelled. Go on with: " + resume(view.id()));
-            case COMPLETED, PAUSED, PENDING, RUNNING -> end(paused());
-        };
-    }
-
-    /** A pause of Assay's own says why, and what was paid in vain. */
-    private String paused() {
-        String resume = "Go on with: " + resume(view.id());
-        if (view.failureReason() == null) {
-            return "The campaign is paused. " + resume;
-        }
-        return "The campaign is paused (" + cause(view.health()) + "). "
-                + String.join(" ", HealthText.lines(view.health(), Instant.now())) + " " + resume;
-    }
-
-    private static CampaignHealth.Code cause(@Nullable CampaignHealth health) {
-        boolean isDown = health != null
-                && health.reasons().stream().anyMatch(reason -> reason.code() == CampaignHealth.Code.PROVIDER_DOWN);
-        return isDown ? CampaignHealth.Code.PROVIDER_DOWN : CampaignHealth.Code.STORE_REFUSES;
+        EndText end = new EndText(view, connect::pasted);
+        common.err().print(end.misses());
+        common.err().println("assay: " + end.sentence());
+        common.err().flush();
+        return ExitCode.COULD_NOT_RUN;
     }
 
     private int conclude(CampaignSummary summary) {
@@ -233,8 +218,8 @@ final class CampaignFollower {
             out.println(json);
         } else {
             out.println();
-            out.print(ResultTable.of(view.id(), summary));
-            out.print(misses());
+            out.print(ResultTable.of(view.id(), summary, connect::pasted));
+            out.print(new EndText(view, connect::pasted).misses());
             out.println();
             out.println(whereResultsAre(view.id()));
         }
@@ -250,17 +235,6 @@ final class CampaignFollower {
         return rule.code();
     }
 
-    /** What did not give a result, and the commands that mend it. */
-    private String misses() {
-        CampaignAccount account = view.account();
-        if (account == null) {
-            return "";
-        }
-        AccountText text = new AccountText(account, view.id(), connect::pasted);
-        String skipped = text.skipped();
-        return text.errors() + (skipped == null ? "" : skipped + System.lineSeparator());
-    }
-
     private String resume(String id) {
         return connect.pasted("assay resume " + id);
     }
@@ -269,12 +243,6 @@ final class CampaignFollower {
         return session.isEmbedded()
                 ? "Results: campaign " + id + " in " + common.path() + " (" + connect.pasted("assay show " + id) + ")"
                 : "Results: " + api.base().resolve("/api/v1/campaigns/" + id + "/outcomes");
-    }
-
-    private int end(String sentence) {
-        common.err().println("assay: " + sentence);
-        common.err().flush();
-        return ExitCode.COULD_NOT_RUN;
     }
 
     private Duration elapsed() {

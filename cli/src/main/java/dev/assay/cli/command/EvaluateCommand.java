@@ -85,7 +85,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             JsonNode submitted =
                     earlier == null ? evaluations.submit(document) : evaluations.proceed(earlier, document);
             String id = submitted.path("id").asText();
-            session.cancelOnInterrupt(evaluations, id, connect.common().err());
+            session.cancelOnInterrupt(evaluations, id);
             PrintWriter out = connect.common().out();
             BranchAnswer answer = streamed == null
                     ? null
@@ -158,8 +158,9 @@ public final class EvaluateCommand implements Callable<Integer> {
         } else if (!events) {
             err.print(EvaluationTable.of(evaluation));
             err.println(evaluation.path("selection").path("reason").asText());
-            err.println("Evaluation " + evaluation.path("id").asText() + " (go on with: assay evaluate --continue "
-                    + evaluation.path("id").asText() + " --prompt …)");
+            String id = evaluation.path("id").asText();
+            err.println("Evaluation " + id + " (go on with: " + connect.pasted("assay evaluate --continue " + id)
+                    + " --prompt …)");
             err.flush();
             boolean isPrinted = answer != null
                     && answer.printed(evaluation.path("selectedLoopId").asText());

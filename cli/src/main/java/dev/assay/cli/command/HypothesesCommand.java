@@ -105,7 +105,7 @@ public final class HypothesesCommand implements Callable<Integer> {
     private JsonNode ended(ApiSession session, ObjectNode document) {
         EvaluationsApi evaluations = session.api().hypotheses();
         String id = evaluations.submit(document).path("id").asText();
-        session.cancelOnInterrupt(evaluations, id, connect.common().err());
+        session.cancelOnInterrupt(evaluations, id);
         return evaluations.ended(id);
     }
 

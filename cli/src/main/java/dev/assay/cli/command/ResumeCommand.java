@@ -55,8 +55,8 @@ public final class ResumeCommand implements Callable<Integer> {
         if (session.isEmbedded()) {
             throw new AssayException(
                     ErrorCode.CONFLICT,
-                    "Several campaigns go on only with a server that stays; start one with: assay up; or resume one"
-                            + " campaign");
+                    "Several campaigns go on only with a server that stays; start one with: "
+                            + campaigns.connect().pasted("assay up") + "; or resume one campaign");
         }
         BulkSteering.Change change =
                 new BulkSteering.Change("resume", view -> "Resumed " + view.id() + "; it is " + view.state() + ".");

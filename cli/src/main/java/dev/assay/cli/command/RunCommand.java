@@ -145,7 +145,7 @@ public final class RunCommand implements Callable<Integer> {
     private boolean isAgreed(ApiSession session, ObjectNode document, CampaignSize size) {
         PrintWriter err = connect.common().err();
         if (!consent.isDue(size)) {
-            return true;
+            return consent.given(size, err);
         }
         CampaignSize priced = size;
         try {
@@ -170,7 +170,7 @@ public final class RunCommand implements Callable<Integer> {
         // Whoever detaches wants the id, and no result follows on stdout.
         PrintWriter to = detach ? common.out() : common.err();
         to.println("Campaign " + submitted.id());
-        to.println("Page: " + session.api().base().resolve("/ui/campaigns/" + submitted.id()));
+        to.println(page(session, submitted.id()));
         to.flush();
         if (detach) {
             return ExitCode.OK;
@@ -183,6 +183,12 @@ public final class RunCommand implements Callable<Integer> {
             writeCassette(record, session.api().cassette(view.id()));
         }
         return follower.conclude();
+    }
+
+    /** The page's address. That of a server which ends with this command is gone then. */
+    private String page(ApiSession session, String id) {
+        String page = "Page: " + session.api().base().resolve("/ui/campaigns/" + id);
+        return session.isEmbedded() ? page + " until this ends; later: " + connect.pasted("assay up --open") : page;
     }
 
     /** Names unfinished campaigns, only in a process of its own: a server that is joined goes on with them anyway. */
@@ -210,7 +216,8 @@ public final class RunCommand implements Callable<Integer> {
                 && (record != null || result.json() || result.reports().places().any())) {
             throw connect.common()
                     .badUsage(
-                            "--detach does not wait for what --record, --json, --output, --junit or --markdown write");
+                            "--detach does not wait for what --record, --json, --output, --junit, --html or --markdown"
+                                    + " write");
         }
     }
 

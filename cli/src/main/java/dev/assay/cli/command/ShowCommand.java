@@ -2,12 +2,14 @@ package dev.assay.cli.command;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.ReportOptions;
 import dev.assay.cli.report.AccountText;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.report.CaseTable;
+import dev.assay.cli.report.ErroredCells;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ResultTable;
 import dev.assay.cli.report.run.RunOrigin;
@@ -29,6 +31,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -69,7 +72,9 @@ public final class ShowCommand implements Callable<Integer> {
         reports.checkPlaces();
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
             PrintWriter out = connect.common().out();
-            if (branch != null || cases != null) {
+            if (cases == CaseTable.Choice.ERRORED) {
+                showErrored(session.api(), out);
+            } else if (branch != null || cases != null) {
                 showCases(session.api().report(id), cases == null ? CaseTable.Choice.ALL : cases, out);
             } else if (json) {
                 out.println(session.api().campaignJson(id).toPrettyString());
@@ -79,7 +84,7 @@ public final class ShowCommand implements Callable<Integer> {
                 HealthText.lines(view.health(), Instant.now()).forEach(out::println);
                 if (view.state() == CampaignState.COMPLETED) {
                     out.println();
-                    out.print(ResultTable.of(id, session.api().report(id)));
+                    out.print(ResultTable.of(id, session.api().report(id), connect::pasted));
                 }
                 CampaignAccount account = view.account();
                 out.print(account == null ? "" : new AccountText(account, id, connect::pasted).errors());
@@ -90,6 +95,24 @@ public final class ShowCommand implements Callable<Integer> {
             }
             return ExitCode.OK;
         }
+    }
+
+    private void showErrored(AssayApi api, PrintWriter out) {
+        if (json) {
+            ArrayNode items = Json.mapper().createArrayNode();
+            ErroredCells.read(api, id, branch, items::add);
+            out.println(items.toPrettyString());
+            return;
+        }
+        AtomicLong cells = new AtomicLong();
+        ErroredCells.read(api, id, branch, outcome -> {
+            cells.incrementAndGet();
+            out.println(ErroredCells.line(outcome));
+        });
+        out.println(
+                cells.get() == 0
+                        ? "No cell ended in an error."
+                        : "Run them again with: " + connect.pasted("assay rerun " + id + " --errored"));
     }
 
     private void writeReports(ApiSession session) {

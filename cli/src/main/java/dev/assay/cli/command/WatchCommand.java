@@ -39,7 +39,7 @@ public final class WatchCommand implements Callable<Integer> {
     public Integer call() {
         List<String> chosen = ids.stream().distinct().toList();
         if (chosen.size() > 1 && (result.json() || result.reports().places().any())) {
-            throw connect.common().badUsage("--json, --output, --junit and --markdown take one campaign");
+            throw connect.common().badUsage("--json, --output, --junit, --html and --markdown take one campaign");
         }
         result.reports().checkPlaces();
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {

@@ -61,6 +61,9 @@ public record ForeignFile(ObjectNode document, List<String> warnings) {
             return null;
         }
         String kind = kind(file);
+        if (kind.equals("py")) {
+            throw python(file);
+        }
         if (kind.equals("csv") || kind.equals("jsonl")) {
             return of(samples(file, kind), file, choices);
         }
@@ -80,6 +83,16 @@ public record ForeignFile(ObjectNode document, List<String> warnings) {
             return of(samples, file, choices);
         }
         return PromptfooConfig.is(tree) ? ofPromptfoo(tree, file, choices) : null;
+    }
+
+    /** A task of Inspect is a program, which nothing here runs. */
+    private static AssayException python(Path file) {
+        return new AssayException(
+                ErrorCode.INVALID_INPUT,
+                file
+                        + " is a program in Python, and Assay runs none to learn what a task asks. Write the samples"
+                        + " of its dataset to a file of CSV, JSON or JSON Lines, then: assay run samples.jsonl"
+                        + " --branch PROVIDER/MODEL");
     }
 
     private static @Nullable Path configurationIn(Path directory) {

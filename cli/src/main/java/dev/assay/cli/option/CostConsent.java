@@ -19,21 +19,26 @@ public final class CostConsent {
     private boolean yes;
 
     /**
-     * Whether the campaign may run. Asks a person at a terminal only, and never with {@code --yes}.
+     * Says what will happen, and whether the campaign may run. Asks a person at a terminal only, and never with {@code --yes}.
      *
      * @throws AssayException INVALID_INPUT when {@code ASSAY_COST_WARNING} is no number of calls
      */
     public boolean given(CampaignSize size, PrintWriter err) {
-        return !isDue(size) || agreed(size.warning(), size.isPaidFor(), err);
+        if (isDue(size)) {
+            return agreed(CostWarning.CODE + ": " + size.calls(), err);
+        }
+        err.println(size.calls());
+        err.flush();
+        return true;
     }
 
     /**
-     * Whether there is a warning of the campaign.
+     * Whether there is a warning of the campaign: it has many calls, and some of them may be paid for.
      *
      * @throws AssayException INVALID_INPUT when {@code ASSAY_COST_WARNING} is no number of calls
      */
     public boolean isDue(CampaignSize size) {
-        return size.isDueFrom(from(System.getenv(VARIABLE)));
+        return size.isDueFrom(from(System.getenv(VARIABLE))) && size.isPaidFor();
     }
 
     /**
@@ -43,22 +48,20 @@ public final class CostConsent {
      * @throws AssayException INVALID_INPUT when {@code ASSAY_COST_WARNING} is no number of calls
      */
     public boolean givenAgain(long cells, boolean isPaidFor, PrintWriter err) {
-        String warning = String.format(
-                Locale.ROOT,
-                "%s: %,d cells are asked again, and judged and graded again where they were.%s",
-                CostWarning.CODE,
-                cells,
-                isPaidFor ? " Each may cost money." : " No cell is paid for.");
-        return !new CostWarning(cells, 0).isDueFrom(from(System.getenv(VARIABLE))) || agreed(warning, isPaidFor, err);
+        String what = String.format(
+                Locale.ROOT, "%,d cells are asked again, and judged and graded again where they were", cells);
+        if (isPaidFor && new CostWarning(cells, 0).isDueFrom(from(System.getenv(VARIABLE)))) {
+            return agreed(CostWarning.CODE + ": " + what + ". Each may cost money.", err);
+        }
+        err.println(what + (isPaidFor ? "." : ": nothing is paid."));
+        err.flush();
+        return true;
     }
 
-    private boolean agreed(String warning, boolean isPaidFor, PrintWriter err) {
+    private boolean agreed(String warning, PrintWriter err) {
         err.println(warning);
         err.flush();
-        if (!isPaidFor || yes || !Terminal.isInteractive() || !Terminal.canAsk()) {
-            return true;
-        }
-        return Terminal.agrees("Go on?", err);
+        return yes || !Terminal.isInteractive() || !Terminal.canAsk() || Terminal.agrees("Go on?", err);
     }
 
     /** The number of calls from which on there is a warning. */

@@ -30,11 +30,17 @@ public final class ReportOptions {
             description = "Write the result as Markdown; github: into the summary of the GitHub step.")
     private @Nullable String markdown;
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Write the result as one HTML page, which needs neither a server nor a network.")
+    private @Nullable Path html;
+
     /** The places of reports. */
     public RunReports.Places places() {
         boolean isGithub = "github".equals(markdown);
         String summary = isGithub ? System.getenv(GITHUB) : markdown;
-        return new RunReports.Places(output, junit, summary == null ? null : Path.of(summary), isGithub);
+        return new RunReports.Places(output, junit, summary == null ? null : Path.of(summary), html, isGithub);
     }
 
     /**
@@ -57,6 +63,7 @@ public final class ReportOptions {
         }
         check("--output", output, output);
         check("--junit", junit, parent(junit));
+        check("--html", html, parent(html));
         check("--markdown", places.markdown(), parent(places.markdown()));
     }
 

@@ -3,6 +3,7 @@ package dev.assay.cli.report;
 import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.account.CampaignAccount.BranchStanding;
 import dev.assay.domain.account.CampaignAccount.Cells;
+import dev.assay.domain.account.CampaignAccount.ErrorCount;
 import dev.assay.domain.account.CampaignAccount.Pause;
 import dev.assay.domain.account.CampaignAccount.ProviderStanding;
 import dev.assay.domain.account.CampaignAccount.ProviderState;
@@ -52,7 +53,7 @@ public final class AccountText {
             lines.add(line(pause));
         }
         StringBuilder text = new StringBuilder(String.join("\n", lines)).append("\n\n");
-        text.append(branches());
+        text.append(branches(account).text());
         String errors = errors();
         text.append(errors.isEmpty() ? "" : "\n" + errors).append('\n');
         if (account.rule() != null) {
@@ -94,6 +95,12 @@ public final class AccountText {
                 : "ETA " + Numbers.duration(now.isBefore(eta) ? Duration.between(now, eta) : Duration.ZERO);
     }
 
+    /** Such as {@code 1,796 of 3,000 cells are open}. */
+    static String open(Cells cells) {
+        return Numbers.count(cells.open()) + " of " + Numbers.count(cells.total(), "cell")
+                + (cells.open() == 1 ? " is open" : " are open");
+    }
+
     private String cells() {
         Cells cells = account.cells();
         return "Cells: " + Numbers.count(cells.done()) + " done, " + Numbers.count(cells.open()) + " open"
@@ -108,11 +115,23 @@ public final class AccountText {
     }
 
     private String speed() {
+        return "Calls: " + String.join(", ", calls(account)) + "; " + eta(account, Instant.now());
+    }
+
+    /** What is being asked, how fast, and what is tried again: parts of a line. */
+    public static List<String> calls(CampaignAccount account) {
+        List<String> parts = new ArrayList<>();
+        parts.add(Numbers.count(account.inFlight()) + " in flight");
+        parts.add(Numbers.count(account.maxConcurrent()) + " allowed");
         Double rate = account.rate();
-        return "Calls: " + Numbers.count(account.inFlight()) + " in flight, " + Numbers.count(account.maxConcurrent())
-                + " allowed; "
-                + (rate == null ? "" : String.format(Locale.ROOT, "%.1f cells a second, ", rate))
-                + eta(account, Instant.now());
+        if (rate != null) {
+            parts.add(String.format(Locale.ROOT, "%.1f cells a second", rate));
+        }
+        long retries = account.errors().stream().mapToLong(ErrorCount::attempts).sum();
+        if (retries > 0) {
+            parts.add(Numbers.count(retries) + " to be tried again");
+        }
+        return parts;
     }
 
     private String money() {
@@ -140,7 +159,8 @@ public final class AccountText {
                 + (pause.reason() == null ? "" : ": " + pause.reason());
     }
 
-    private String branches() {
+    /** A row for each branch. */
+    public static TextTable branches(CampaignAccount account) {
         TextTable table = new TextTable(List.of("Branch", "Done", "Passed", "Interval", "Errors", "Cost"));
         for (BranchStanding branch : account.branches()) {
             table.row(List.of(
@@ -151,6 +171,6 @@ public final class AccountText {
                     Numbers.count(branch.errors()),
                     Numbers.cost(branch.costUsd())));
         }
-        return table.text();
+        return table;
     }
 }

@@ -44,11 +44,12 @@ public record CampaignSize(CampaignSubmission submission, CampaignEstimate estim
                         : "");
     }
 
-    /** The text of the warning: calls, tokens and money, apart from retries. */
-    public String warning() {
-        return CostWarning.CODE + ": " + counts() + ": "
-                + Numbers.count(estimate.planned().cost().calls(), "call") + ", " + tokens() + ", " + money()
-                + (isPaidFor() ? ". Each may cost money." : ". None of them is paid for.");
+    /** What will happen: calls, tokens and money, apart from retries. */
+    public String calls() {
+        String calls = Numbers.count(estimate.planned().cost().calls(), "call");
+        return isPaidFor()
+                ? counts() + ": " + calls + ", " + tokens() + ", " + money() + ". Each may cost money."
+                : counts() + ": " + calls + ", all replayed or scripted: nothing is paid.";
     }
 
     /** Whether there are at least {@code from} calls. */
@@ -87,9 +88,6 @@ public record CampaignSize(CampaignSubmission submission, CampaignEstimate estim
 
     private String tokens() {
         Long tokens = estimate.planned().cost().tokens();
-        if (!isPaidFor()) {
-            return "no tokens to pay for";
-        }
         boolean isOpen = estimate.asked().stream().anyMatch(one -> one.basis() != Basis.FREE && one.tokens() == null);
         return isOpen || tokens == null ? "tokens unknown" : most() + Numbers.count(tokens, "token") + source();
     }
@@ -101,9 +99,6 @@ public record CampaignSize(CampaignSubmission submission, CampaignEstimate estim
         BigDecimal known = cost.unpriced() == 0 ? cost.costUsd() : null;
         if (budget != null && (known == null || known.compareTo(budget) > 0)) {
             return "cost at most " + Numbers.cost(budget) + " by the budget";
-        }
-        if (!isPaidFor()) {
-            return "cost " + Numbers.cost(BigDecimal.ZERO);
         }
         return known == null ? "cost unknown" : "cost " + most() + Numbers.cost(known) + source();
     }

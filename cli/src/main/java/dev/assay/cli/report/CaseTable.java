@@ -20,6 +20,8 @@ public final class CaseTable {
         FLAKY,
         /** Those that failed, in the suite's order. */
         FAILED,
+        /** Cells that ended in an error, each with its reason; {@link ErroredCells} lists them. */
+        ERRORED,
         /** All, in the suite's order. */
         ALL
     }
@@ -34,6 +36,7 @@ public final class CaseTable {
                 branch.cases().stream()
                         .filter(one -> one.status() == CaseStatus.FAILED)
                         .toList();
+            case ERRORED -> throw new IllegalArgumentException("Errors are of cells, not of cases");
             case FLAKY -> {
                 Map<String, CaseSummary> byId =
                         branch.cases().stream().collect(Collectors.toMap(CaseSummary::caseId, Function.identity()));

@@ -12,6 +12,16 @@ public final class ErrorTable {
 
     private ErrorTable() {}
 
+    /** An error as one line: its code, its cells, and the newest words. */
+    public static String line(ErrorCount error) {
+        String newest = error.newest();
+        return error.code() + ": "
+                + (error.ended() == 0 ? "" : Numbers.count(error.ended(), "cell"))
+                + (error.ended() == 0 || error.attempts() == 0 ? "" : ", ")
+                + (error.attempts() == 0 ? "" : Numbers.count(error.attempts()) + " to be tried again")
+                + (newest == null ? "" : ": " + Excerpt.of(newest, WORDS));
+    }
+
     /**
      * The table; empty where there is no error.
      *

@@ -6,6 +6,7 @@ import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.Latency;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a campaign as a table: a row for each branch. */
@@ -31,6 +32,15 @@ public final class ResultTable {
 
     /** The table, and lines on what its numbers are worth and on the usage of judging. */
     public static String of(String campaignId, CampaignSummary summary) {
+        return of(campaignId, summary, UnaryOperator.identity());
+    }
+
+    /**
+     * The table, and lines on what its numbers are worth and on the usage of judging.
+     *
+     * @param pasted makes a command one that can be pasted
+     */
+    public static String of(String campaignId, CampaignSummary summary, UnaryOperator<String> pasted) {
         TextTable table = new TextTable(HEADINGS);
         for (BranchSummary branch : summary.branches()) {
             Latency latency = branch.latency();
@@ -51,7 +61,7 @@ public final class ResultTable {
                     millis(latency.p50Ms(), latency.p50(), latency.limitMs()),
                     enough ? millis(latency.p95Ms(), latency.p95(), latency.limitMs()) : Numbers.UNKNOWN));
         }
-        return table.text() + ResultNotes.of(campaignId, summary);
+        return table.text() + ResultNotes.of(campaignId, summary, pasted);
     }
 
     private static String wins(BranchSummary branch) {

@@ -15,6 +15,12 @@ public final class Terminal {
         return Boolean.getBoolean("assay.terminal");
     }
 
+    /** The width of the terminal when the command began; without a terminal no text is too wide. */
+    public static int columns() {
+        int columns = Integer.getInteger("assay.columns", 0);
+        return isInteractive() && columns > 0 ? columns : Integer.MAX_VALUE;
+    }
+
     /** Whether a person can answer; the launcher knows whether standard input is a terminal. */
     public static boolean canAsk() {
         return Boolean.getBoolean("assay.input");

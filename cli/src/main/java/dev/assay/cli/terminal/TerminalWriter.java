@@ -33,9 +33,4 @@ public final class TerminalWriter extends PrintWriter {
         String printable = PrintableText.of(text.substring(offset, offset + length));
         super.write(printable, 0, printable.length());
     }
-
-    /** Goes back to the beginning of the line, to write over it. */
-    public void rewind() {
-        super.write("\r", 0, 1);
-    }
 }

@@ -201,13 +201,14 @@ class CompareAndPlanTest {
     }
 
     @Test
-    void shouldWarnByThePlanOfTheServerWhenACampaignIsLarge() throws IOException {
+    void shouldNotWarnWhenALargeCampaignIsScripted() throws IOException {
         CommandRun run = assay("run", campaign("large", "[yes]").toString(), "--trials", "3");
 
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err())
-                .startsWith("EVAL_COST_WARNING: 40 cases × 1 branch × 3 trials = 120 cells: 120 calls, no tokens to pay"
-                        + " for, cost $0.00. None of them is paid for.\n");
+                .startsWith(
+                        "40 cases × 1 branch × 3 trials = 120 cells: 120 calls, all replayed or scripted: nothing is"
+                                + " paid.\n");
     }
 
     @Test

@@ -256,4 +256,14 @@ class ForeignFileTest {
                 .as("the member that is left reaches the set's threshold")
                 .isEqualTo("passed");
     }
+
+    @Test
+    void shouldSayWhatCanBeDoneWhenATaskOfInspectIsGiven(@TempDir Path directory) throws IOException {
+        Path task = Files.writeString(directory.resolve("task.py"), "from inspect_ai import task\n");
+        for (String command : List.of("run", "validate", "import")) {
+            CommandRun run = CommandRun.of(command, task.toString());
+            assertThat(run.code()).as(command).isEqualTo(2);
+            assertThat(run.err()).contains("task.py is a program in Python", "assay run samples.jsonl --branch");
+        }
+    }
 }

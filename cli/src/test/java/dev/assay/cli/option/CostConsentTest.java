@@ -36,21 +36,32 @@ class CostConsentTest {
 
     @Test
     void costWarningEvalCostWarningIsSaidFromAHundredCallsOn() {
+        String paid = "{id: a, provider: p, model: m}";
+        assertThat(warned(campaign(99, paid, "")))
+                .isEqualTo("99 cases × 1 branch × 1 trial = 99 cells: 99 calls, tokens unknown, cost unknown. Each may"
+                        + " cost money." + System.lineSeparator());
+        assertThat(warned(campaign(100, paid, "")))
+                .startsWith("EVAL_COST_WARNING: 100 cases × 1 branch × 1 trial = 100 cells: 100 calls, tokens unknown");
+    }
+
+    @Test
+    void shouldSayThatNothingIsPaidWhenAllAnswersAreScriptedOrReplayed() {
         String scripted = "{id: a, kind: scripted, script: {answers: [x], usage: {input: 3, output: 2}}}";
-        assertThat(warned(campaign(99, scripted, ""))).isEmpty();
-        assertThat(warned(campaign(100, scripted, "")))
-                .startsWith("EVAL_COST_WARNING: 100 cases × 1 branch × 1 trial = 100 cells: 100 calls, no tokens to pay"
-                        + " for, cost $0");
+        assertThat(warned(campaign(1_000, scripted, "")))
+                .isEqualTo("1,000 cases × 1 branch × 1 trial = 1,000 cells: 1,000 calls, all replayed or scripted:"
+                        + " nothing is paid." + System.lineSeparator());
+        assertThat(warned(campaign(100, scripted + ", {id: b, provider: p, model: m}", "")))
+                .startsWith("EVAL_COST_WARNING: ");
     }
 
     @Test
     void shouldSayWhatLimitsDeclareOrThatNobodyKnows() {
         String bounded =
                 "{id: a, provider: p, model: m, parameters: {maxOutputTokens: 50}, limits: {maxCostUsd: 0.25}}";
-        assertThat(campaign(10, bounded, "").warning()).contains("tokens by declared limits, cost at most $2.50");
+        assertThat(campaign(10, bounded, "").calls()).contains("tokens by declared limits, cost at most $2.50");
         String open = "{id: a, provider: p, model: m}";
-        assertThat(campaign(10, open, "").warning()).contains("10 calls, tokens unknown, cost unknown");
-        assertThat(campaign(10, open, "budgetUsd: 2").warning())
+        assertThat(campaign(10, open, "").calls()).contains("10 calls, tokens unknown, cost unknown");
+        assertThat(campaign(10, open, "budgetUsd: 2").calls())
                 .contains("tokens unknown, cost at most $2.00 by the budget");
     }
 

@@ -17,7 +17,7 @@ final class AccountTextTest {
         assertThat(text(AccountSample.running(null, EtaReason.TOO_FEW_DONE)).text())
                 .isEqualTo("""
                     Cells: 200 done, 200 open (60 wait for a provider)
-                    Calls: 18 in flight, 20 allowed; 2.5 cells a second, ETA – (too few done)
+                    Calls: 18 in flight, 20 allowed, 2.5 cells a second, 4 to be tried again; ETA – (too few done)
                     Cost: $0.50 spent, $0.25 reserved, no budget
                     Provider openai limits calls: 60 cells held
 

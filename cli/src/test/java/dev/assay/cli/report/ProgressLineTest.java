@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.client.RemoteCampaign.Progress;
-import dev.assay.cli.terminal.TerminalWriter;
 import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.account.EtaReason;
 import dev.assay.domain.campaign.CampaignState;
@@ -71,7 +70,7 @@ class ProgressLineTest {
     @Test
     void shouldPrintALineEveryTenSecondsWhenThereIsNoTerminal() {
         StringWriter text = new StringWriter();
-        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), false, "");
+        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), "");
         for (int halves = 0; halves <= 45; halves++) {
             printer.show(view(new Progress(100, halves, 0, 100, 0), null), Duration.ofMillis(500L * halves));
         }
@@ -80,16 +79,6 @@ class ProgressLineTest {
         assertThat(lines).hasSize(3);
         assertThat(lines.getLast()).contains("100/100 cells");
         assertThat(text.toString()).doesNotContain("\r");
-    }
-
-    @Test
-    void shouldWriteOverTheLineWhenThereIsATerminal() {
-        StringWriter text = new StringWriter();
-        ProgressPrinter printer = new ProgressPrinter(new TerminalWriter(text), true, "");
-        printer.show(view(new Progress(1_000, 999, 0, 100, 0), null), Duration.ofSeconds(1));
-        printer.end(view(new Progress(10, 10, 0, 1, 1), null));
-        assertThat(text.toString().lines().toList().getLast()).contains("10/10 cells");
-        assertThat(text.toString()).startsWith("\r[").contains("done ");
     }
 
     private static RemoteCampaign waiting(CampaignHealth.Code code, String message) {
@@ -106,7 +95,7 @@ class ProgressLineTest {
     @Test
     void shouldSayOnceWhatTheCampaignWaitsFor() {
         StringWriter text = new StringWriter();
-        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), false, "");
+        ProgressPrinter printer = new ProgressPrinter(new PrintWriter(text, true), "");
         printer.show(waiting(CampaignHealth.Code.RATE_LIMIT, "Too fast."), Duration.ofMillis(100));
         printer.show(waiting(CampaignHealth.Code.RATE_LIMIT, "Too fast."), Duration.ofMillis(200));
         printer.show(waiting(CampaignHealth.Code.NO_WORKER, "Nobody."), Duration.ofMillis(300));

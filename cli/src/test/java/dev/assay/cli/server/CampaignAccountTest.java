@@ -15,6 +15,7 @@ import dev.assay.standalone.server.AssayServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +33,7 @@ final class CampaignAccountTest {
 
     private static final Duration PATIENCE = Api.PATIENCE;
     private static final Pattern COMMAND =
-            Pattern.compile("(?:Next|Go on with|Run them again with): (assay .*)|\\((assay show .*)\\)");
+            Pattern.compile("(?:Next|Go on with|Try again with|Run them again with|Ask these cells again with): (assay .*)|\\((assay show .*)\\)");
 
     @TempDir
     Path temporary;
@@ -152,13 +153,14 @@ final class CampaignAccountTest {
             default -> null;
         });
         String away = submit("away", "trials: 5\n");
-        await().atMost(PATIENCE)
-                .until(() ->
-                        get(away, "/account").at("/providers/0/state").asText().equals("DOWN"));
-        JsonNode account = get(away, "/account");
-        assertThat(account.at("/providers/0/held").asInt())
-                .isEqualTo(account.at("/cells/open").asInt());
-        assertThat(account.get("etaReason").asText()).isEqualTo("PROVIDER_AWAY");
+        // One look: between two of them the provider is tried again.
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode account = get(away, "/account");
+            assertThat(account.at("/providers/0/state").asText()).isEqualTo("DOWN");
+            assertThat(account.at("/providers/0/held").asInt())
+                    .isEqualTo(account.at("/cells/open").asInt());
+            assertThat(account.get("etaReason").asText()).isEqualTo("PROVIDER_AWAY");
+        });
         assertSurfacesAgree(away);
 
         model.delay(Duration.ofSeconds(30));
@@ -172,6 +174,18 @@ final class CampaignAccountTest {
                 .until(() -> get(paused, "/account").path("inFlight").asInt() == 0);
         assertThat(get(paused, "/account").at("/paused/who").asText()).isEqualTo("local");
         assertSurfacesAgree(paused);
+    }
+
+    @Test
+    void shouldAgreeWhenAKeyIsRevoked() throws Exception {
+        model.replyBy(request -> new Reply(401, "{\"error\":{\"message\":\"Revoked\"}}", Map.of()));
+        String id = submit("revoked", "trials: 1\n");
+        JsonNode ended = awaitState(id, "COMPLETED");
+        assertThat(ended.at("/errors/0/code").asText()).isEqualTo("PROVIDER_AUTH");
+        assertThat(ended.at("/errors/0/final").asInt()).isEqualTo(10);
+        assertSurfacesAgree(id);
+        assertThat(command("watch", id).out())
+                .contains("PROVIDER_AUTH: Provider stub refused the key", "Run them again with: assay rerun " + id);
     }
 
     @Test
@@ -189,23 +203,85 @@ final class CampaignAccountTest {
                 pasted += paste(CommandRun.of("status", id, where.get(0), where.get(1)));
                 pasted += paste(CommandRun.of("watch", id, where.get(0), where.get(1)));
                 pasted += paste(CommandRun.of("show", id, where.get(0), where.get(1)));
+                pasted += paste(CommandRun.of("show", id, "--cases", "errored", where.get(0), where.get(1)));
             }
         }
-        assertThat(pasted).isGreaterThanOrEqualTo(12);
+        assertThat(pasted).isGreaterThanOrEqualTo(16);
+    }
+
+    @Test
+    void shouldNameWhatGoesOnWhenACampaignDidNotEnd() throws Exception {
+        model.delay(Duration.ofSeconds(30));
+        String id = submit("slow", "limits: {maxConcurrent: 3}\n");
+        await().atMost(PATIENCE)
+                .until(() -> get(id, "/account").path("inFlight").asInt() == 3);
+        for (String verb : List.of("pause", "cancel")) {
+            CommandRun steered = command(verb, id);
+            assertThat(steered.code()).as(steered.err()).isZero();
+            CommandRun watched = command("watch", id);
+            assertThat(watched.code()).isEqualTo(1);
+            assertThat(watched.err())
+                    .contains(
+                            verb.equals("pause")
+                                    ? "assay: The campaign is paused"
+                                    : "assay: The campaign was cancelled",
+                            "cells are open. Go on with: assay resume " + id + " --server ");
+        }
+        model.release();
+        CommandRun resumed = pasted(command("watch", id).err()).getFirst();
+        assertThat(resumed.code()).as(resumed.err()).isZero();
+        assertThat(resumed.out()).contains("Passed: every case passed, 10 cases on branch small.");
+    }
+
+    @Test
+    void shouldListCellsThatErroredWithTheirReasons() throws Exception {
+        model.refuse(Set.of("Capital 3?", "Capital 5?"));
+        String id = submit("done", "trials: 1\n");
+        awaitState(id, "COMPLETED");
+
+        CommandRun listed = command("show", id, "--cases", "errored");
+        assertThat(listed.out().lines())
+                .hasSize(3)
+                .anyMatch(line -> line.startsWith("case-3, trial 1, small: PROVIDER_REJECTED: "))
+                .anyMatch(line -> line.startsWith("case-5, trial 1, small: PROVIDER_REJECTED: "))
+                .last()
+                .asString()
+                .startsWith("Run them again with: assay rerun " + id + " --errored --server ");
+        assertThat(Json.tree(command("show", id, "--cases", "errored", "--branch", "small", "--json")
+                        .out()))
+                .hasSize(2);
+        assertThat(command("show", id, "--cases", "errored", "--branch", "none").code())
+                .isEqualTo(2);
+
+        Path page = temporary.resolve("report.html");
+        assertThat(command("show", id, "--html", page.toString()).code()).isZero();
+        assertThat(page)
+                .content(StandardCharsets.UTF_8)
+                .startsWith("<!doctype html>")
+                .contains("PROVIDER_REJECTED", "<b>case-3</b> on small", "<pre dir=\"auto\">Capital 3?</pre>")
+                .endsWith("</html>\n");
+        assertThat(command("show", id, "--html", temporary.resolve("none/report.html").toString())
+                        .code())
+                .isEqualTo(2);
     }
 
     /** Runs what the output names, as a shell reads it, and returns how many commands these were. */
     private static int paste(CommandRun printed) throws Exception {
         assertThat(printed.code()).as(printed.err()).isNotIn(1, 2);
-        Matcher commands = COMMAND.matcher(printed.out() + printed.err());
-        int count = 0;
+        return pasted(printed.out() + printed.err()).size();
+    }
+
+    /** The commands that a text names, run as a shell reads them. */
+    private static List<CommandRun> pasted(String text) throws Exception {
+        Matcher commands = COMMAND.matcher(text);
+        List<CommandRun> runs = new ArrayList<>();
         while (commands.find()) {
             String command = commands.group(1) == null ? commands.group(2) : commands.group(1);
             CommandRun run = CommandRun.of(words(command.substring("assay ".length())));
             assertThat(run.code()).as(command + "\n" + run.err()).isNotIn(1, 2);
-            count++;
+            runs.add(run);
         }
-        return count;
+        return runs;
     }
 
     private static String[] words(String command) throws Exception {

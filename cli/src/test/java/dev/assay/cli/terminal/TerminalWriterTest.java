@@ -30,14 +30,4 @@ class TerminalWriterTest {
         assertThat(text.toString())
                 .startsWith(SHOWN + SHOWN + "\n" + SHOWN + "\n" + SHOWN + "\n\\u001b" + SHOWN + SHOWN + SHOWN);
     }
-
-    @Test
-    void shouldWriteOverALineOnlyWhenAssayItselfDoes() {
-        StringWriter text = new StringWriter();
-        TerminalWriter out = new TerminalWriter(text);
-        out.print("1/2");
-        out.rewind();
-        out.print("2/2");
-        assertThat(text).hasToString("1/2\r2/2");
-    }
 }

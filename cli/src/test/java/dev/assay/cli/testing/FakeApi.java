@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.Proportion;
@@ -78,6 +79,7 @@ public final class FakeApi implements AutoCloseable {
     private @Nullable String refusal;
     private @Nullable String plan;
     private @Nullable String second;
+    private @Nullable CampaignAccount account;
     private final AtomicInteger busy = new AtomicInteger();
 
     public FakeApi() {
@@ -103,6 +105,12 @@ public final class FakeApi implements AutoCloseable {
     /** Knows {@code c-2} by itself, too, in this state. */
     public FakeApi second(String state) {
         second = state;
+        return this;
+    }
+
+    /** Answers with this account of {@code c-1}; without one it is a server that knows none. */
+    public FakeApi account(CampaignAccount next) {
+        account = next;
         return this;
     }
 
@@ -261,15 +269,15 @@ public final class FakeApi implements AutoCloseable {
     }
 
     /** The campaign when it is over. */
-    public static String completed() {
+    public String completed() {
         return campaign("COMPLETED");
     }
 
-    private static String campaign(String state) {
+    private String campaign(String state) {
         return campaign("c-1", state);
     }
 
-    private static String campaign(String id, String state) {
+    private String campaign(String id, String state) {
         ObjectNode campaign = Json.mapper().createObjectNode();
         campaign.put("id", id).put("name", "capitals").put("suite", "world").put("createdBy", "ada");
         campaign.putArray("warnings").addObject().put("code", "LATER").put("message", "Known to a later build.");
@@ -282,6 +290,7 @@ public final class FakeApi implements AutoCloseable {
                 .put("trialsDone", state.equals("COMPLETED") ? 2 : 1);
         campaign.put("costUsd", new BigDecimal("0.0012")).put("createdAt", "2026-01-01T00:00:00Z");
         campaign.put("maxConcurrent", 20);
+        campaign.set("account", Json.mapper().valueToTree(account));
         if (state.equals("ENDED_IN_TEMPORAL")) {
             campaign.putObject("health")
                     .put("status", "STALLED")

@@ -67,7 +67,10 @@ public final class FieldReader {
                 unseen++;
             } else {
                 String unknown = "Unknown field `" + Excerpt.of(name, 60) + "`; ";
-                problems.add(path(name), unknown + Suggestion.of(name, fields.names(), "fields here"));
+                String advice = fields.place(name)
+                        .map(place -> "write it as `" + place + "`.")
+                        .orElseGet(() -> Suggestion.of(name, fields.names(), "fields here"));
+                problems.add(path(name), unknown + advice);
             }
         }
         problems.addUnseen(unseen);

@@ -47,6 +47,11 @@ public final class Suggestion {
         return SIMILARITY.apply(plain(word), plain(candidate));
     }
 
+    /** Whether two words differ in nothing but naming habits. */
+    static boolean isSame(String word, String other) {
+        return other.length() <= MAX_LENGTH && plain(word).equals(plain(other));
+    }
+
     /** The word without the marks in which naming habits differ: {@code max_turns}, {@code max-turns} and {@code maxTurns} are one. */
     private static String plain(String word) {
         return word.replace("_", "").replace("-", "").toLowerCase(Locale.ROOT);

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /** The reader of the branches of one campaign, each id once. */
 final class BranchReader {
 
-    static final Fields FIELDS = new Fields("branch", names());
+    static final Fields FIELDS = new Fields("branch", names(), Map.of("parameters", AgentReader.parameters()));
 
     static final String PARALLEL = "parallel";
     static final String SEQUENTIAL = "sequential";

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +31,23 @@ public final class ResultNotes {
 
     private ResultNotes() {}
 
-    /** The lines, each with its line break. */
+    /** The lines, each with its line break. Their commands do not say where the campaign is. */
     public static String of(String campaignId, CampaignSummary summary) {
+        return of(campaignId, summary, UnaryOperator.identity());
+    }
+
+    /**
+     * The lines, each with its line break.
+     *
+     * @param pasted makes a command one that can be pasted
+     */
+    public static String of(String campaignId, CampaignSummary summary, UnaryOperator<String> pasted) {
         List<String> lines = new ArrayList<>();
         summary.branches()
                 .forEach(branch -> branch.reducers()
                         .forEach((name, rate) -> lines.add(name + " of " + branch.branchId() + ": " + reduced(rate))));
         summary.gate().baselines().forEach(one -> lines.add(beside(one)));
-        summary.branches().forEach(branch -> asked(campaignId, branch, lines));
+        summary.branches().forEach(branch -> asked(campaignId, branch, pasted, lines));
         again(summary.reruns(), lines);
         early(summary, lines);
         again(summary).forEach(lines::add);
@@ -60,7 +70,8 @@ public final class ResultNotes {
     }
 
     /** What was not asked, and which errors there are. */
-    private static void asked(String campaignId, BranchSummary branch, List<String> lines) {
+    private static void asked(
+            String campaignId, BranchSummary branch, UnaryOperator<String> pasted, List<String> lines) {
         BranchSummary.TrialCounts trials = branch.trials();
         if (trials.notNeeded() > 0) {
             lines.add(branch.branchId() + ": " + Numbers.count(trials.passed()) + " of "
@@ -71,8 +82,8 @@ public final class ResultNotes {
             String codes = trials.errorCodes().entrySet().stream()
                     .map(code -> Numbers.count(code.getValue()) + " " + code.getKey())
                     .collect(Collectors.joining(", "));
-            lines.add("Errors of " + branch.branchId() + ": " + codes + ". Ask these cells again with: assay rerun "
-                    + campaignId + " --errored --branch " + branch.branchId());
+            lines.add("Errors of " + branch.branchId() + ": " + codes + ". Ask these cells again with: "
+                    + pasted.apply("assay rerun " + campaignId + " --errored --branch " + branch.branchId()));
         }
     }
 

@@ -314,7 +314,16 @@ class CampaignErrorsTest {
                 wrong(
                         "/branches/0/system_prompt",
                         "x",
-                        "branches[0].system_prompt: Unknown field `system_prompt`; did you mean `systemPrompt`?"));
+                        "branches[0].system_prompt: Unknown field `system_prompt`; did you mean `systemPrompt`?"),
+                wrong(
+                        "/branches/0/temperature",
+                        "0",
+                        "branches[0].temperature: Unknown field `temperature`; write it as `parameters.temperature`."),
+                wrong(
+                        "/branches/0/max_output_tokens",
+                        "9",
+                        "branches[0].max_output_tokens: Unknown field `max_output_tokens`; write it as"
+                                + " `parameters.maxOutputTokens`."));
     }
 
     @ParameterizedTest

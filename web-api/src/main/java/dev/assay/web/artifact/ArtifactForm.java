@@ -13,6 +13,8 @@ enum ArtifactForm {
     JUNIT("junit", "application/xml", ".xml"),
     /** For a pull request. */
     MARKDOWN("markdown", "text/markdown; charset=utf-8", ".md"),
+    /** One page that needs no server. */
+    HTML("html", "text/html; charset=utf-8", ".html"),
     /** {@code summary.json}. */
     SUMMARY("summary", "application/json", ".json");
 
@@ -43,7 +45,7 @@ enum ArtifactForm {
         }
         throw AssayException.invalid(
                 "A parameter of the request is not valid",
-                List.of(new FieldError("format", "Write zip, junit, markdown or summary")));
+                List.of(new FieldError("format", "Write zip, junit, markdown, html or summary")));
     }
 
     String mediaType() {

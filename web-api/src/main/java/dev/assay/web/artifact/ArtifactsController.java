@@ -52,7 +52,7 @@ final class ArtifactsController {
      * Writes the files of a campaign.
      *
      * @param id id of the campaign
-     * @param format zip, junit, markdown or summary; zip when left out
+     * @param format zip, junit, markdown, html or summary; zip when left out
      * @param part of the zip: trials for the directories of trials, totals for aggregated.json and summary.json; both when left out
      * @param since Matrix-Version of an answer before: only the directories of trials that changed since, where that is known
      * @param maxBytes of Markdown, 2,000 to 1,000,000; 1,000,000 when left out
@@ -60,9 +60,10 @@ final class ArtifactsController {
      */
     @Get(
             value = "/artifacts",
-            produces = {"application/zip", "application/xml", "text/markdown", MediaType.APPLICATION_JSON})
+            produces = {"application/zip", "application/xml", "text/markdown", "text/html", MediaType.APPLICATION_JSON})
     @Operation(
-            summary = "Get the results as files: the directory of a run, JUnit's XML, Markdown, or summary.json",
+            summary = "Get the results as files: the directory of a run, JUnit's XML, Markdown, an HTML page, or"
+                    + " summary.json",
             operationId = "getArtifacts",
             description = "In every state, from the results as they stand now; a cell without a result is skipped."
                     + " The file is written while it is read. Of a zip with the directories of trials Matrix-Version"
@@ -74,12 +75,13 @@ final class ArtifactsController {
                 @Content(mediaType = "application/zip", schema = @Schema(type = "string", format = "binary")),
                 @Content(mediaType = "application/xml", schema = @Schema(type = "string")),
                 @Content(mediaType = "text/markdown", schema = @Schema(type = "string")),
+                @Content(mediaType = "text/html", schema = @Schema(type = "string")),
                 @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(type = "object"))
             })
     HttpResponse<StreamedFile> artifacts(
             HttpRequest<?> request,
             String id,
-            @QueryValue @Nullable @Schema(pattern = "^(zip|junit|markdown|summary)$") String format,
+            @QueryValue @Nullable @Schema(pattern = "^(zip|junit|markdown|html|summary)$") String format,
             @QueryValue @Nullable @Schema(pattern = "^(trials|totals)$") String part,
             @QueryValue @Nullable String since,
             @QueryValue @Nullable @Schema(minimum = "2000", maximum = "1000000") Integer maxBytes) {
@@ -90,6 +92,7 @@ final class ArtifactsController {
                 zip(request, campaign, since == null ? ArtifactPart.of(part) : Set.of(ArtifactPart.TRIALS), since);
             case JUNIT -> answer(request, campaign, form, artifacts.junit(campaign));
             case MARKDOWN -> answer(request, campaign, form, artifacts.markdown(campaign, room(maxBytes)));
+            case HTML -> answer(request, campaign, form, artifacts.html(campaign));
             case SUMMARY -> answer(request, campaign, form, artifacts.summary(campaign));
         };
     }

@@ -2,6 +2,8 @@ package dev.assay.web.artifact;
 
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.rendering.HtmlHead;
+import dev.assay.domain.rendering.HtmlReport;
 import dev.assay.domain.rendering.JunitReport;
 import dev.assay.domain.rendering.MarkdownReport;
 import dev.assay.domain.rendering.RunLayout;
@@ -12,6 +14,7 @@ import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.report.ExitRule;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.OutcomeQueries;
+import dev.assay.store.suite.CaseRepository;
 import dev.assay.web.campaign.CampaignQueries;
 import dev.assay.web.stream.WrittenFiles;
 import jakarta.inject.Singleton;
@@ -19,6 +22,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.Set;
@@ -30,10 +35,12 @@ final class CampaignArtifacts {
 
     private final CampaignQueries campaigns;
     private final OutcomeQueries outcomes;
+    private final CaseRepository cases;
     private final WrittenFiles files;
 
-    CampaignArtifacts(CampaignQueries campaigns, OutcomeQueries outcomes, WrittenFiles files) {
+    CampaignArtifacts(CampaignQueries campaigns, OutcomeQueries outcomes, CaseRepository cases, WrittenFiles files) {
         this.files = files;
+        this.cases = cases;
         this.campaigns = campaigns;
         this.outcomes = outcomes;
     }
@@ -62,6 +69,28 @@ final class CampaignArtifacts {
                     ExitRule.decide(summary, false),
                     maxBytes);
             out.write(text.getBytes(StandardCharsets.UTF_8));
+        });
+    }
+
+    /** One HTML page, which needs no server. */
+    InputStream html(StoredCampaign campaign) {
+        return files.open(out -> {
+            CampaignSummary summary = campaigns.summary(campaign);
+            HtmlHead head = new HtmlHead(
+                    campaign.id(),
+                    campaign.name(),
+                    campaigns.account(campaign.id()),
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS));
+            HtmlReport.write(
+                    head,
+                    summary,
+                    new AskedTrials(
+                            StoredTrials.withAnswers(outcomes, campaign),
+                            cases,
+                            campaign.suite().id()),
+                    ExitRule.decide(summary, false).sentence(),
+                    HtmlReport.MAX_BYTES,
+                    out);
         });
     }
 

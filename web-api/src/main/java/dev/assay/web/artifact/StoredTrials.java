@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.rendering.CaseTrials;
+import dev.assay.domain.rendering.HtmlReport;
 import dev.assay.domain.rendering.RunLayout;
 import dev.assay.domain.rendering.TrialResults;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CaseSummary;
+import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.trace.Traces;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
@@ -36,10 +38,21 @@ final class StoredTrials implements CaseTrials {
 
     private final OutcomeQueries outcomes;
     private final StoredCampaign campaign;
+    private final boolean hasAnswers;
 
     StoredTrials(OutcomeQueries outcomes, StoredCampaign campaign) {
+        this(outcomes, campaign, false);
+    }
+
+    private StoredTrials(OutcomeQueries outcomes, StoredCampaign campaign, boolean hasAnswers) {
         this.outcomes = outcomes;
         this.campaign = campaign;
+        this.hasAnswers = hasAnswers;
+    }
+
+    /** Trials with the beginning of their answers, which {@code result.json} does not have. */
+    static StoredTrials withAnswers(OutcomeQueries outcomes, StoredCampaign campaign) {
+        return new StoredTrials(outcomes, campaign, true);
     }
 
     /** Receives one file. */
@@ -139,6 +152,9 @@ final class StoredTrials implements CaseTrials {
             String trace = new String(file(RunLayout.TRACE, row.outcome(), program), StandardCharsets.UTF_8);
             listed.put("commandCount", Traces.commands(Traces.read(trace)));
         }
-        return TrialResults.result(listed);
+        ObjectNode result = TrialResults.result(listed);
+        return hasAnswers
+                ? result.put(HtmlReport.ANSWER, Excerpt.shortened(row.outcome().response(), HtmlReport.LONGEST_TEXT))
+                : result;
     }
 }

@@ -64,7 +64,7 @@ public final class CampaignQueries {
      *
      * @throws AssayException NOT_FOUND
      */
-    CampaignAccount account(String campaignId) {
+    public CampaignAccount account(String campaignId) {
         return accounts.read(required(campaignId)).account();
     }
 

@@ -95,8 +95,9 @@ final class ExportController {
         OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed));
         List<Integer> positions =
                 cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
-        InputStream file =
-                positions == null ? export.open(id, filter, form) : export.open(campaign, positions, filter, form);
+        InputStream file = positions == null
+                ? export.open(campaign, filter, form)
+                : export.open(campaign, positions, filter, form);
         return SentFile.of(request, file, MediaType.of(form.mediaType())).attach(id + "." + form.word());
     }
 }

@@ -1,25 +1,21 @@
 package dev.assay.web.export;
 
-import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.result.OutcomeRow;
+import dev.assay.store.suite.CaseWindow;
 import dev.assay.web.outcome.OutcomeView;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** A form in which outcomes are written, one to a record. */
 enum ExportFormat {
-    /** Comma-separated values (RFC 4180). A text that a spreadsheet takes for a formula gets a leading apostrophe. */
-    CSV("csv", "text/csv", header()),
+    /** Comma-separated values. */
+    CSV("csv", "text/csv", CsvRecord.HEADER),
     /** JSON Lines: each outcome as the list of outcomes shows it. */
     JSONL("jsonl", "application/x-ndjson", "");
-
-    private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r].*", Pattern.DOTALL);
-    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+([.,][0-9]+)?");
 
     private final String word;
     private final String mediaType;
@@ -59,55 +55,24 @@ enum ExportFormat {
         return begin;
     }
 
-    /** One outcome, its line break included. */
-    String record(OutcomeView outcome) {
+    /**
+     * One outcome, its line break included.
+     *
+     * @param cases of the campaign's suite, which are read only where the format shows them
+     */
+    String record(OutcomeRow row, StoredCampaign campaign, CaseWindow cases) {
         return switch (this) {
-            case CSV -> csv(outcome);
-            case JSONL -> Json.write(outcome) + "\n";
+            case CSV -> {
+                Outcome outcome = row.outcome();
+                yield CsvRecord.of(
+                        OutcomeView.of(row),
+                        cases.at(campaign.grid().caseIndex(outcome.ordinal())),
+                        campaign.definition()
+                                .branches()
+                                .get(outcome.branchIndex())
+                                .systemPrompt());
+            }
+            case JSONL -> Json.write(OutcomeView.of(row)) + "\n";
         };
-    }
-
-    private static String header() {
-        return "caseId,branchId,trial,status,passed,selected,response,inputTokens,outputTokens,totalTokens,costUsd,latencyMs,attempts,errorCode,errorMessage,failedChecks,finishedAt\r\n";
-    }
-
-    private static String csv(OutcomeView outcome) {
-        var usage = outcome.usage();
-        var error = outcome.error();
-        List<@Nullable Object> fields = new ArrayList<>();
-        fields.add(outcome.caseId());
-        fields.add(outcome.branchId());
-        fields.add(outcome.trial());
-        fields.add(outcome.status());
-        fields.add(outcome.passed());
-        fields.add(outcome.selected());
-        fields.add(outcome.response());
-        fields.add(usage.input());
-        fields.add(usage.output());
-        fields.add(usage.total());
-        fields.add(outcome.costUsd() == null ? null : outcome.costUsd().toPlainString());
-        fields.add(outcome.latencyMs());
-        fields.add(outcome.attempts());
-        fields.add(error == null ? null : error.code());
-        fields.add(error == null ? null : error.message());
-        fields.add(outcome.checks().stream()
-                .filter(check -> check.status() == CheckResult.Status.FAILED)
-                .map(check -> check.type() + ": " + check.reason())
-                .collect(Collectors.joining("\n")));
-        fields.add(outcome.finishedAt());
-        return fields.stream().map(ExportFormat::field).collect(Collectors.joining(",", "", "\r\n"));
-    }
-
-    private static String field(@Nullable Object value) {
-        if (value == null) {
-            return "";
-        }
-        String text = value.toString();
-        if (FORMULA.matcher(text).matches() && !NUMBER.matcher(text).matches()) {
-            text = "'" + text;
-        }
-        return text.chars().anyMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r')
-                ? '"' + text.replace("\"", "\"\"") + '"'
-                : text;
     }
 }

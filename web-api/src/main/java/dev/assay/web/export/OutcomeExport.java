@@ -6,7 +6,8 @@ import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeRow;
-import dev.assay.web.outcome.OutcomeView;
+import dev.assay.store.suite.CaseRepository;
+import dev.assay.store.suite.CaseWindow;
 import dev.assay.web.stream.WrittenFiles;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -23,20 +24,23 @@ final class OutcomeExport {
     private static final int PAGE = 500;
 
     private final OutcomeQueries outcomes;
+    private final CaseRepository cases;
     private final WrittenFiles files;
 
-    OutcomeExport(OutcomeQueries outcomes, WrittenFiles files) {
+    OutcomeExport(OutcomeQueries outcomes, CaseRepository cases, WrittenFiles files) {
         this.outcomes = outcomes;
+        this.cases = cases;
         this.files = files;
     }
 
     /** All outcomes that a filter keeps. Errors of the first page are known before an answer begins. */
-    InputStream open(String campaignId, OutcomeFilter filter, ExportFormat format) {
+    InputStream open(StoredCampaign campaign, OutcomeFilter filter, ExportFormat format) {
         return files.open(out -> {
+            CaseWindow window = new CaseWindow(cases, campaign.suite().id());
             write(out, format.begin());
             Page.<OutcomeRow, IOException>forEach(
-                    token -> outcomes.page(campaignId, filter, PageRequest.of(token, PAGE)),
-                    row -> write(out, format.record(OutcomeView.of(row))));
+                    token -> outcomes.page(campaign.id(), filter, PageRequest.of(token, PAGE)),
+                    row -> write(out, format.record(row, campaign, window)));
         });
     }
 
@@ -47,6 +51,7 @@ final class OutcomeExport {
      */
     InputStream open(StoredCampaign campaign, List<Integer> positions, OutcomeFilter filter, ExportFormat format) {
         return files.open(out -> {
+            CaseWindow window = new CaseWindow(cases, campaign.suite().id());
             write(out, format.begin());
             long end = (long) campaign.trials() * positions.size();
             int atOnce = Math.max(1, PAGE / campaign.definition().branches().size());
@@ -54,7 +59,7 @@ final class OutcomeExport {
                 List<Integer> ordinals = ordinals(campaign, positions, from, Math.min(end, from + atOnce));
                 Page.<OutcomeRow, IOException>forEach(
                         token -> outcomes.ofTrials(campaign.id(), filter, ordinals, PageRequest.of(token, PAGE)),
-                        row -> write(out, format.record(OutcomeView.of(row))));
+                        row -> write(out, format.record(row, campaign, window)));
             }
         });
     }

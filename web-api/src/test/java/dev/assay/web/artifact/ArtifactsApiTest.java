@@ -189,6 +189,13 @@ final class ArtifactsApiTest {
         assertThat(header(markdown, "Content-Type")).startsWith("text/markdown");
         assertThat(new String(markdown.body(), StandardCharsets.UTF_8)).startsWith("## files: ");
         assertThat(markdown.body()).hasSizeLessThanOrEqualTo(2_000);
+        HttpResponse<byte[]> html = artifacts("?format=html");
+        assertThat(header(html, "Content-Type")).isEqualTo("text/html; charset=utf-8");
+        assertThat(header(html, "Content-Disposition")).contains("attachment", id + ".html");
+        assertThat(new String(html.body(), StandardCharsets.UTF_8))
+                .startsWith("<!doctype html>")
+                .contains("trial 2: The provider did not answer", "<h3>Question</h3><pre dir=\"auto\">")
+                .endsWith("</html>\n");
         JsonNode summary = Json.tree(new String(artifacts("?format=summary").body(), StandardCharsets.UTF_8));
         assertThat(summary.at("/branches/branch-1/trials/errors").intValue()).isEqualTo(2);
         assertThat(summary.get("run_dir").isNull()).isTrue();

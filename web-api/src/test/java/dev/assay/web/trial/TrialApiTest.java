@@ -375,9 +375,14 @@ final class TrialApiTest {
         assertThat(answer.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/csv");
         List<String> lines = answer.body().lines().toList();
         assertThat(lines).hasSize(2);
-        assertThat(lines.getFirst()).startsWith("caseId,branchId,trial,status,passed,selected,response");
+        assertThat(lines.getFirst())
+                .as("programs rely on the order")
+                .isEqualTo("caseId,branchId,trial,status,passed,selected,response,inputTokens,outputTokens,totalTokens,"
+                        + "costUsd,latencyMs,attempts,errorCode,errorMessage,failedChecks,finishedAt,prompt,vars,"
+                        + "expected,tags,score,metrics,systemPromptSha256");
         assertThat(lines.getLast())
-                .startsWith("case-1,branch-0,1,COMPLETED,true,false,\"'=1+1, \"\"quoted\"\"\",10,5,15,0.5,1500,1,,,,");
+                .startsWith("case-1,branch-0,1,COMPLETED,true,false,\"'=1+1, \"\"quoted\"\"\",10,5,15,0.5,1500,1,,,,")
+                .contains(",What is 1?,,answer,odd one,");
     }
 
     @Test

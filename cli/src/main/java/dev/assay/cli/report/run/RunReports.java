@@ -44,17 +44,19 @@ public final class RunReports {
      * @param output directory below which each run has its own; null: none
      * @param junit file; null: none
      * @param markdown file; null: none
+     * @param html file; null: none
      * @param appends whether the Markdown is added to what stands in its file
      */
     public record Places(
             @Nullable Path output,
             @Nullable Path junit,
             @Nullable Path markdown,
+            @Nullable Path html,
             boolean appends) {
 
         /** Whether there is any. */
         public boolean any() {
-            return output != null || junit != null || markdown != null;
+            return output != null || junit != null || markdown != null || html != null;
         }
     }
 
@@ -128,7 +130,8 @@ public final class RunReports {
             into.write(RunLayout.SUMMARY, (json + "\n").getBytes(StandardCharsets.UTF_8));
             into.finish();
         }
-        writeJunit();
+        writeFile(places.junit, "junit");
+        writeFile(places.html, "html");
         writeMarkdown();
         err.flush();
         return json;
@@ -167,15 +170,15 @@ public final class RunReports {
         }
     }
 
-    private void writeJunit() {
-        if (places.junit == null) {
+    private void writeFile(@Nullable Path file, String format) {
+        if (file == null) {
             return;
         }
-        byte[] junit = download(Map.of("format", "junit"));
+        byte[] content = download(Map.of("format", format));
         try {
-            Files.write(places.junit, junit);
+            Files.write(file, content);
         } catch (IOException e) {
-            report(places.junit, e);
+            report(file, e);
         }
     }
 

@@ -43,6 +43,11 @@ public final class AgentReader {
         return names(OF_BRANCHES);
     }
 
+    /** The fields of {@code parameters}. */
+    public static List<String> parameters() {
+        return ParametersReader.FIELDS.names();
+    }
+
     private static Stream<String> names(Map<String, AgentKind<?>> kinds) {
         return kinds.values().stream().flatMap(kind -> kind.fields().stream()).distinct();
     }

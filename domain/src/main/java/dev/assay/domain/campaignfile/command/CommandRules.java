@@ -35,7 +35,9 @@ public final class CommandRules {
     private static String advice(ToolPolicy policy) {
         IsolationOffer isolation = policy.isolation();
         return isolation == null || isolation.refusal() == null
-                ? "Install it, and list it under `agents` in the workers' tools.yaml"
+                ? "Install it, and list it under `agents` in the workers' tools.yaml: in the data directory of the"
+                        + " server or worker that runs (by default ~/.assay), or where its ASSAY_TOOLS says; then start"
+                        + " it again"
                 : isolation.refusal();
     }
 

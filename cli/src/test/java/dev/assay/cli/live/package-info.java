@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.cli.live;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.domain.rendering;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package dev.assay.web.export;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.replay.RequestKey;
+import dev.assay.domain.suite.Case;
+import dev.assay.web.outcome.OutcomeView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Outcomes as lines of comma-separated values (RFC 4180). A text that a spreadsheet takes for a formula gets a leading apostrophe. */
+final class CsvRecord {
+
+    /** The columns. People and programs rely on their order: new ones stand behind. */
+    static final String HEADER =
+            "caseId,branchId,trial,status,passed,selected,response,inputTokens,outputTokens,totalTokens,costUsd,"
+                    + "latencyMs,attempts,errorCode,errorMessage,failedChecks,finishedAt,"
+                    + "prompt,vars,expected,tags,score,metrics,systemPromptSha256\r\n";
+
+    private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r].*", Pattern.DOTALL);
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+([.,][0-9]+)?");
+
+    private CsvRecord() {}
+
+    /**
+     * One outcome, its line break included.
+     *
+     * @param systemPrompt of its branch; null: none
+     */
+    static String of(OutcomeView outcome, Case asked, @Nullable String systemPrompt) {
+        List<@Nullable Object> fields = new ArrayList<>(outcome(outcome));
+        fields.addAll(Arrays.asList(
+                asked.prompts().stream().map(Message::text).collect(Collectors.joining("\n\n")),
+                asked.vars().isEmpty() ? null : Json.write(new TreeMap<>(asked.vars())),
+                expected(asked),
+                String.join("\n", asked.tags()),
+                outcome.score(),
+                outcome.metrics().isEmpty() ? null : Json.write(new TreeMap<>(outcome.metrics())),
+                systemPrompt == null ? null : RequestKey.sha256(systemPrompt)));
+        return fields.stream().map(CsvRecord::field).collect(Collectors.joining(",", "", "\r\n"));
+    }
+
+    private static List<@Nullable Object> outcome(OutcomeView outcome) {
+        var usage = outcome.usage();
+        var error = outcome.error();
+        return Arrays.asList(
+                outcome.caseId(),
+                outcome.branchId(),
+                outcome.trial(),
+                outcome.status(),
+                outcome.passed(),
+                outcome.selected(),
+                outcome.response(),
+                usage.input(),
+                usage.output(),
+                usage.total(),
+                outcome.costUsd() == null ? null : outcome.costUsd().toPlainString(),
+                outcome.latencyMs(),
+                outcome.attempts(),
+                error == null ? null : error.code(),
+                error == null ? null : error.message(),
+                outcome.checks().stream()
+                        .filter(check -> check.status() == CheckResult.Status.FAILED)
+                        .map(check -> check.type() + ": " + check.reason())
+                        .collect(Collectors.joining("\n")),
+                outcome.finishedAt());
+    }
+
+    /** What its checks compare with, a line each. */
+    private static String expected(Case asked) {
+        JsonNode written = Json.mapper().valueToTree(asked);
+        List<String> values = new ArrayList<>();
+        addValues(written.path("checks"), values);
+        return String.join("\n", values);
+    }
+
+    private static void addValues(JsonNode checks, List<String> values) {
+        for (JsonNode check : checks) {
+            JsonNode value = check.path("value");
+            if (value.isTextual()) {
+                values.add(value.textValue());
+            } else if (!value.isMissingNode() && !value.isNull()) {
+                values.add(value.toString());
+            }
+            addValues(check.path("checks"), values);
+        }
+    }
+
+    private static String field(@Nullable Object value) {
+        if (value == null) {
+            return "";
+        }
+        String text = value.toString();
+        if (FORMULA.matcher(text).matches() && !NUMBER.matcher(text).matches()) {
+            text = "'" + text;
+        }
+        return text.chars().anyMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r')
+                ? '"' + text.replace("\"", "\"\"") + '"'
+                : text;
+    }
+}
