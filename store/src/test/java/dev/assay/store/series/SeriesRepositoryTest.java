@@ -38,7 +38,7 @@ final class SeriesRepositoryTest {
     }
 
     private void holds(String worker, WorkerLoad... load) {
-        workers.report(worker, List.of(load), Map.of());
+        workers.report(worker, List.of(load), Map.of(), List.of());
     }
 
     @Test
