@@ -32,8 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class CampaignAccountTest {
 
     private static final Duration PATIENCE = Api.PATIENCE;
-    private static final Pattern COMMAND =
-            Pattern.compile("(?:Next|Go on with|Try again with|Run them again with|Ask these cells again with): (assay .*)|\\((assay show .*)\\)");
+    private static final Pattern COMMAND = Pattern.compile(
+            "(?:Next|Go on with|Try again with|Run them again with|Ask these cells again with): (assay .*)|\\((assay"
+                    + " show .*)\\)");
 
     @TempDir
     Path temporary;
@@ -260,7 +261,11 @@ final class CampaignAccountTest {
                 .startsWith("<!doctype html>")
                 .contains("PROVIDER_REJECTED", "<b>case-3</b> on small", "<pre dir=\"auto\">Capital 3?</pre>")
                 .endsWith("</html>\n");
-        assertThat(command("show", id, "--html", temporary.resolve("none/report.html").toString())
+        assertThat(command(
+                                "show",
+                                id,
+                                "--html",
+                                temporary.resolve("none/report.html").toString())
                         .code())
                 .isEqualTo(2);
     }
