@@ -2,6 +2,7 @@ import {html, nothing} from '../lit.js';
 import {get, path, withQuery} from '../api.js';
 import {go, to} from '../address.js';
 import {chart} from '../chart.js';
+import {download} from '../download.js';
 import {follow} from '../events.js';
 import {ORDER_GIVEN, age, choosesAny, count, duration, interval, money, percent, points, time, tokens} from '../format.js';
 import {moveInRows} from '../rows.js';
@@ -119,6 +120,7 @@ class Campaign extends Page {
         <a class="button" href=${to('campaigns', this.id, 'results')}>Results</a>
         <a class="button" href=${withQuery(to('compare'), {pick: this.id})}>Compare …</a>
         ${this.server.temporalCampaign ? html`<a class="button" rel="noreferrer" href=${this.server.temporalCampaign.replace('{id}', encodeURIComponent(this.id))}>In Temporal</a>` : nothing}</p>
+      <p class="bar"><a class="button" href=${withQuery(path('campaigns', this.id, 'artifacts'), {format: 'html'})} download=${`${this.id}.html`} title="One page that needs no server" @click=${download}>Save report</a></p>
       ${this.decided()}
       ${steering(campaign, (changed) => {
         if (!changed) return go('/ui/');

@@ -33,7 +33,7 @@ public final class LiveScreen implements AutoCloseable {
         display.resize(size);
     }
 
-    /** The screen; null where no person looks on, or where the terminal cannot move its cursor or has no size. */
+    /** The screen; null where no person looks on, input comes from elsewhere, or the terminal cannot move its cursor. */
     public static @Nullable LiveScreen open() {
         return dev.assay.cli.terminal.Terminal.isInteractive() ? openTerminal() : null;
     }
