@@ -7,7 +7,7 @@ const MOST = 200;
 const MOST_IN_VIEW = 1000;
 const KEPT = 4000;
 
-/** The begin of answers: read as they come into view, and again when their cell has changed. */
+/** The beginning of answers: read as they come into view, and again when their cell has changed. */
 export class Answers {
   /**
    * @param {string} campaign

@@ -349,6 +349,10 @@ class PagesInBrowserTest {
         browser.untilSays("COMPLETED");
         browser.untilSays("c-1 · m · trial 1");
         browser.untilSays("Too odd PROVIDER_REJECTED");
+
+        browser.open(page("campaigns/" + id + "/results?filter=errored"));
+        browser.untilSays("No answer.");
+        browser.untilSays("Too odd");
     }
 
     /** The cell page asks once with another prompt, and says before what that costs. */

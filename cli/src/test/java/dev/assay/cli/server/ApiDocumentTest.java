@@ -188,6 +188,7 @@ class ApiDocumentTest {
                 "/artifacts?format=summary",
                 "/export?only=failing&tag=geo",
                 "/failures?pageSize=2",
+                "/answers?places=0,1",
                 "/errors",
                 "/events?matrix=true")) {
             ask("GET", one + part, null, 200, id);

@@ -10,7 +10,7 @@ import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import java.util.List;
 
-/** The begin of answers, for people who look through them. */
+/** The beginning of answers, for people who look through them. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class AnswerExcerpts implements QueryRepository {
 

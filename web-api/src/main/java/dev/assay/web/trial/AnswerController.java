@@ -21,7 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The begin of answers, for a list of cases. */
+/** The beginning of answers, for a list of cases. */
 @Controller("/api/v1/campaigns/{id}")
 @ExecuteOn(TaskExecutors.BLOCKING)
 @AnswersProblems
@@ -41,7 +41,7 @@ final class AnswerController {
     }
 
     /**
-     * Lists the begin of answers.
+     * Lists the beginning of answers.
      *
      * @param id id of the campaign
      * @param places of their cells in the matrix, from 0, with commas between them; at most 200
