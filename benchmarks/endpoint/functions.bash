@@ -125,7 +125,10 @@ timed() { # who log command…
 
 # A campaign with everything embedded, on a new data directory; its summary goes to a file.
 run_assay() { # campaign-file engine directory
-    mkdir -p "$3"
+    mkdir -p "$3/data"
+    if [[ -n ${limits:-} ]]; then
+        printf 'providers:\n  openai: {limits: [%s]}\n' "$limits" >"$3/data/providers.yaml"
+    fi
     OPENAI_BASE_URL=$base_url OPENAI_API_KEY=x "$assay" run "$1" --json --yes --engine "$2" --data "$3/data" \
         2>&1 >"$3/summary.json"
 }
