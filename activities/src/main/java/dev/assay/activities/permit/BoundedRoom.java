@@ -159,7 +159,7 @@ final class BoundedRoom<K> {
     Map<ModelPool, UnitStock.Waiting> waitingForUnits() {
         lock.lock();
         try {
-            UnitQueue<K> queue = new UnitQueue<>(key -> bound(key).limit - bound(key).inside);
+            UnitQueue<K> queue = new UnitQueue<>(key -> bound(key).limit - bound(key).inside, units::soon);
             lanes.forEach(queue::add);
             return queue.waiting();
         } finally {

@@ -9,13 +9,15 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The order in which entries of a {@link BoundedRoom} would go if they had units. */
+/** The order in which entries of a {@link BoundedRoom} would go if they had units: those with room, then those that soon have some. */
 final class UnitQueue<K> {
 
     private final ToIntFunction<K> room;
+    private final ToIntFunction<ModelPool> soon;
     private final Map<K, Integer> left = new HashMap<>();
     private final List<Line<K>> lines = new ArrayList<>();
     private final Map<ModelPool, List<Units>> ready = new HashMap<>();
@@ -44,9 +46,13 @@ final class UnitQueue<K> {
         }
     }
 
-    /** @param room that a bound has, at most 0: none */
-    UnitQueue(ToIntFunction<K> room) {
+    /**
+     * @param room that a bound has, at most 0: none
+     * @param soon how many of a pool's entries without room will soon have some
+     */
+    UnitQueue(ToIntFunction<K> room, ToIntFunction<ModelPool> soon) {
         this.room = room;
+        this.soon = soon;
     }
 
     /** Adds what waits in a lane, where it needs units. */
@@ -63,13 +69,16 @@ final class UnitQueue<K> {
 
     /** What waits, by pool. */
     Map<ModelPool, UnitStock.Waiting> waiting() {
-        for (Line<K> next = next(); next != null; next = next()) {
+        for (Line<K> next = next(this::hasRoom); next != null; next = next(this::hasRoom)) {
             next.needs.all().forEach(bound -> left.merge(bound, -1, Integer::sum));
-            urgent.putIfAbsent(next.pool, next.needs.isUrgent());
-            ready.computeIfAbsent(next.pool, _ -> new ArrayList<>())
-                    .add(next.waiters.get(next.next).units());
-            next.next++;
-            next.served = ++served;
+            goes(next);
+        }
+        Map<ModelPool, Integer> ahead = new HashMap<>();
+        all.keySet().forEach(pool -> ahead.put(pool, soon.applyAsInt(pool)));
+        Predicate<Line<K>> isSoon = line -> ahead.getOrDefault(line.pool, 0) > 0;
+        for (Line<K> next = next(isSoon); next != null; next = next(isSoon)) {
+            ahead.merge(next.pool, -1, Integer::sum);
+            goes(next);
         }
         Map<ModelPool, UnitStock.Waiting> waiting = new HashMap<>();
         all.forEach((pool, number) -> waiting.put(
@@ -78,11 +87,23 @@ final class UnitQueue<K> {
         return waiting;
     }
 
-    private @Nullable Line<K> next() {
+    private void goes(Line<K> line) {
+        urgent.putIfAbsent(line.pool, line.needs.isUrgent());
+        ready.computeIfAbsent(line.pool, _ -> new ArrayList<>())
+                .add(line.waiters.get(line.next).units());
+        line.next++;
+        line.served = ++served;
+    }
+
+    private boolean hasRoom(Line<K> line) {
+        return line.needs.all().allMatch(bound -> left.getOrDefault(bound, 0) > 0);
+    }
+
+    private @Nullable Line<K> next(Predicate<Line<K>> may) {
         return lines.stream()
                 .filter(line -> line.next < line.waiters.size())
                 .filter(line -> ready.getOrDefault(line.pool, List.of()).size() < UnitAsk.MOST)
-                .filter(line -> line.needs.all().allMatch(bound -> left.getOrDefault(bound, 0) > 0))
+                .filter(may)
                 .min(Comparator.comparing(Line::turn))
                 .orElse(null);
     }

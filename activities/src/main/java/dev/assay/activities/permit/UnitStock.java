@@ -62,8 +62,19 @@ final class UnitStock {
         /** Whether a wish of this worker may be on record. */
         private boolean isTold;
 
+        private final UnitPace pace;
+
+        private PoolStock(long now) {
+            pace = new UnitPace(now);
+        }
+
         private boolean isEmpty() {
-            return leases.isEmpty() && corrections.isEmpty() && others.isEmpty() && sent.isEmpty() && !isTold;
+            return leases.isEmpty()
+                    && corrections.isEmpty()
+                    && others.isEmpty()
+                    && sent.isEmpty()
+                    && !isTold
+                    && pace.isStill();
         }
 
         private boolean hasNews() {
@@ -146,6 +157,7 @@ final class UnitStock {
             Map<LimitKind, Long> charges = lease.charges(request);
             if (lease.covers(charges, lease.left)) {
                 Lease.deduct(charges, lease.left);
+                stock.pace.taken();
                 charges.forEach((kind, units) -> spent.add(pool.provider(), kind, units));
                 Map<LimitKind, TakenUnits.Charge> taken = new EnumMap<>(LimitKind.class);
                 lease.limits.forEach((kind, charging) ->
@@ -168,6 +180,10 @@ final class UnitStock {
         }
     }
 
+    private PoolStock unused(ModelPool pool) {
+        return new PoolStock(nanoTime.getAsLong());
+    }
+
     private static void returned(PoolStock stock, Lease lease, LimitKind kind, long left) {
         Charging charging = lease.limits.get(kind);
         if (left > 0 && charging != null) {
@@ -183,12 +199,12 @@ final class UnitStock {
     /** Puts a charge right with the next exchange. */
     synchronized void correct(ModelPool pool, ChargeCorrection correction) {
         spent.add(pool.provider(), correction.kind(), correction.owed() - correction.returned());
-        pools.computeIfAbsent(pool, _ -> new PoolStock()).correct(correction);
+        pools.computeIfAbsent(pool, this::unused).correct(correction);
     }
 
     /** An answer shows what is left of a limit. Of answers to requests that were sent in one state one is told: that which shows most. */
     synchronized void heard(ModelPool pool, OthersUse use) {
-        pools.computeIfAbsent(pool, _ -> new PoolStock())
+        pools.computeIfAbsent(pool, this::unused)
                 .others
                 .merge(
                         use.kind(),
@@ -201,6 +217,19 @@ final class UnitStock {
     /** Units that requests of this worker were charged, without those that came back. */
     long spent(String provider, LimitKind kind) {
         return spent.of(provider, kind);
+    }
+
+    /**
+     * How many requests of a group, of those that have no room yet, need units before the next exchange. A pool that had not enough for
+     * what could go gives none ahead: others need them now.
+     */
+    synchronized int soon(ModelPool group) {
+        long now = nanoTime.getAsLong();
+        return pools(group, Set.of()).stream()
+                .filter(pool -> !isShort(pool))
+                .flatMap(pool -> Stream.ofNullable(pools.get(pool)))
+                .mapToInt(stock -> stock.pace.soon(now))
+                .sum();
     }
 
     /** A request waits for units. Where others know that this worker waits, it is told with the next exchange. */
@@ -220,7 +249,7 @@ final class UnitStock {
     /**
      * What waits for units of a pool.
      *
-     * @param ready requests that could go now but for units, in their turns
+     * @param ready requests that could go now but for units, in their turns, and those that follow soon
      * @param isUrgent whether the first is of an evaluation
      * @param all the number of all that wait
      */
@@ -232,9 +261,10 @@ final class UnitStock {
     /** What is to be said to each pool; nothing to those that need nothing. */
     synchronized Map<ModelPool, UnitRequest> requests(Map<ModelPool, Waiting> waiting) {
         pools.values().forEach(this::expire);
+        pools.values().removeIf(PoolStock::isEmpty);
         Map<ModelPool, Waiting> byPool = new HashMap<>();
         waiting.forEach((group, here) -> byPool.putAll(shared(group, here)));
-        byPool.keySet().forEach(pool -> pools.computeIfAbsent(pool, _ -> new PoolStock()));
+        byPool.keySet().forEach(pool -> pools.computeIfAbsent(pool, this::unused));
         Map<ModelPool, UnitRequest> requests = new LinkedHashMap<>();
         pools.forEach((pool, stock) -> {
             Waiting here = byPool.getOrDefault(pool, Waiting.NONE);
@@ -319,7 +349,7 @@ final class UnitStock {
     synchronized void answered(Map<ModelPool, UnitRequest> requests, Map<ModelPool, UnitAnswer> answers, long askedAt) {
         answers.forEach((pool, answer) -> {
             List<Units> asked = requests.getOrDefault(pool, NOTHING).requests();
-            PoolStock stock = pools.computeIfAbsent(pool, _ -> new PoolStock());
+            PoolStock stock = pools.computeIfAbsent(pool, this::unused);
             stock.sent = List.of();
             requests.getOrDefault(pool, NOTHING).others().forEach(told -> stock.others.remove(told.kind(), told));
             boolean wasTold = stock.isTold;

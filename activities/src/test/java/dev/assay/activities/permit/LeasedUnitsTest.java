@@ -141,6 +141,47 @@ class LeasedUnitsTest {
         assertThat(request.waiting()).isEqualTo(4);
     }
 
+    private void calling(String name, long tokens) {
+        cell(name, "campaign", false, tokens);
+        grant(1);
+        await().untilAsserted(() -> assertThat(calling).contains(name));
+    }
+
+    /** Otherwise each request that gets a permit would wait for an exchange. */
+    @Test
+    void shouldAskAheadForThoseThatWillHaveRoomBeforeTheNextExchange() {
+        permits.allow(CAMPAIGN, 2);
+        calling("one", 100);
+        calling("two", 100);
+        for (long tokens = 201; tokens <= 240; tokens++) {
+            cell("cell " + tokens, "campaign", false, tokens);
+        }
+        assertThat(said()).as("nothing could go now").isNull();
+
+        nanos.addAndGet(Duration.ofMillis(50).toNanos());
+
+        assertThat(tokens(grant(16)))
+                .as("40 requests a second, for 400 ms")
+                .hasSize(16)
+                .startsWith(201L, 202L);
+        nanos.addAndGet(Duration.ofMillis(10).toNanos());
+        assertThat(said()).as("units are there").isNull();
+    }
+
+    @Test
+    void shouldAskForNothingAheadWhereOthersNeedWhatIsLeft() {
+        permits.allow(CAMPAIGN, 2);
+        calling("one", 100);
+        cell("two", "campaign", false, 150);
+        cell("three", "campaign", false, 201);
+        nanos.addAndGet(Duration.ofMillis(50).toNanos());
+        assertThat(tokens(grant(0))).containsExactly(150L, 201L);
+
+        nanos.addAndGet(Duration.ofMillis(50).toNanos());
+
+        assertThat(tokens(requireNonNull(said()))).containsExactly(150L);
+    }
+
     @Test
     void shouldLetNobodyPassTheFirstInLine() throws InterruptedException {
         Thread gone = cell("gone", "campaign", true, 10);
