@@ -119,8 +119,8 @@ class Campaign extends Page {
         <span role="status" aria-label="Connection">${sign(this.connection)}</span>
         <a class="button" href=${to('campaigns', this.id, 'results')}>Results</a>
         <a class="button" href=${withQuery(to('compare'), {pick: this.id})}>Compare …</a>
+        <a class="button" href=${withQuery(path('campaigns', this.id, 'artifacts'), {format: 'html'})} download=${`${this.id}.html`} title="One page that needs no server" @click=${download}>Save report</a>
         ${this.server.temporalCampaign ? html`<a class="button" rel="noreferrer" href=${this.server.temporalCampaign.replace('{id}', encodeURIComponent(this.id))}>In Temporal</a>` : nothing}</p>
-      <p class="bar"><a class="button" href=${withQuery(path('campaigns', this.id, 'artifacts'), {format: 'html'})} download=${`${this.id}.html`} title="One page that needs no server" @click=${download}>Save report</a></p>
       ${this.decided()}
       ${steering(campaign, (changed) => {
         if (!changed) return go('/ui/');
