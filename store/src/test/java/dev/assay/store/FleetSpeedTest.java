@@ -7,15 +7,12 @@ import dev.assay.domain.permit.PermitGrant;
 import dev.assay.domain.permit.PermitPool;
 import dev.assay.domain.permit.PermitWish;
 import dev.assay.store.permit.PermitRepository;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -25,9 +22,6 @@ final class FleetSpeedTest {
 
     private static final int CAMPAIGNS = Integer.getInteger("assay.fleet.campaigns", 200_000);
     private static final int WORKERS = Integer.getInteger("assay.fleet.workers", 100_000);
-    private static final Duration EVERY = Duration.ofMillis(250);
-    private static final Duration WARM_UP = Duration.ofSeconds(5);
-    private static final Duration MEASURED = Duration.ofSeconds(20);
     private static final double MOST_MS = 250;
 
     /** A worker that calls with all that it holds, and asks as {@code PermitExchange} does. Each second time it wants more, or less. */
@@ -64,28 +58,23 @@ final class FleetSpeedTest {
                 StoreFixture.open(Map.of("datasources.default.maximum-pool-size", GeneratedTables.LIVE))) {
             new GeneratedTables(CAMPAIGNS, WORKERS, CAMPAIGNS, 1).fill(store);
             Queue<Double> millis = new ConcurrentLinkedQueue<>();
-            ScheduledExecutorService workers = Executors.newScheduledThreadPool(GeneratedTables.LIVE);
-            for (int number = 1; number <= GeneratedTables.LIVE; number++) {
-                workers.scheduleWithFixedDelay(
-                        new Asking(store.get(PermitRepository.class), number, millis),
-                        number * EVERY.toMillis() / GeneratedTables.LIVE,
-                        EVERY.toMillis(),
-                        TimeUnit.MILLISECONDS);
-            }
-            assertThat(workers.awaitTermination(WARM_UP.toMillis(), TimeUnit.MILLISECONDS))
-                    .isFalse();
-            millis.clear();
-            assertThat(workers.awaitTermination(MEASURED.toMillis(), TimeUnit.MILLISECONDS))
-                    .isFalse();
+            PermitRepository permits = store.get(PermitRepository.class);
+            Fleet.run(
+                    IntStream.rangeClosed(1, GeneratedTables.LIVE)
+                            .mapToObj(number -> new Asking(permits, number, millis))
+                            .toList(),
+                    millis::clear);
             double[] sorted =
                     millis.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-            workers.shutdown();
-            assertThat(workers.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
 
             double p99 = sorted[sorted.length * 99 / 100];
             System.out.printf(
                     "FLEET %,d campaigns, %,d workers that have ended: %.0f exchanges/s, p50 %.1f ms, p99 %.1f ms%n",
-                    CAMPAIGNS, WORKERS, sorted.length / (double) MEASURED.toSeconds(), sorted[sorted.length / 2], p99);
+                    CAMPAIGNS,
+                    WORKERS,
+                    sorted.length / (double) Fleet.MEASURED.toSeconds(),
+                    sorted[sorted.length / 2],
+                    p99);
             assertThat(p99).isLessThanOrEqualTo(MOST_MS);
         }
     }

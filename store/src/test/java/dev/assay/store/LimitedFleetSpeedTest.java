@@ -15,7 +15,6 @@ import dev.assay.store.limit.UnitRepository;
 import dev.assay.store.limit.UnitRequest;
 import dev.assay.store.permit.PermitRepository;
 import dev.assay.store.worker.WorkerRepository;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -25,9 +24,6 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -38,9 +34,6 @@ final class LimitedFleetSpeedTest {
 
     private static final int WORKERS = 16;
     private static final int POOLS = 20;
-    private static final Duration EVERY = Duration.ofMillis(250);
-    private static final Duration WARM_UP = Duration.ofSeconds(10);
-    private static final Duration MEASURED = Duration.ofSeconds(20);
     private static final double MOST_MS = 10;
 
     private static final List<ModelPool> ALL = IntStream.range(0, POOLS)
@@ -105,21 +98,11 @@ final class LimitedFleetSpeedTest {
         try (StoreFixture store = StoreFixture.open(Map.of("datasources.default.maximum-pool-size", WORKERS))) {
             register(store);
             Map<String, Queue<Double>> millis = new ConcurrentHashMap<>();
-            ScheduledExecutorService workers = Executors.newScheduledThreadPool(WORKERS);
-            for (int i = 0; i < WORKERS; i++) {
-                workers.scheduleWithFixedDelay(
-                        new Turn(store, i, millis),
-                        i * EVERY.toMillis() / WORKERS,
-                        EVERY.toMillis(),
-                        TimeUnit.MILLISECONDS);
-            }
-            assertThat(workers.awaitTermination(WARM_UP.toMillis(), TimeUnit.MILLISECONDS))
-                    .isFalse();
-            millis.clear();
-            assertThat(workers.awaitTermination(MEASURED.toMillis(), TimeUnit.MILLISECONDS))
-                    .isFalse();
-            workers.shutdown();
-            assertThat(workers.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+            Fleet.run(
+                    IntStream.range(0, WORKERS)
+                            .mapToObj(i -> new Turn(store, i, millis))
+                            .toList(),
+                    millis::clear);
 
             Map<String, Double> p95 = new TreeMap<>();
             millis.forEach((what, all) -> p95.put(what, reported(what, all)));

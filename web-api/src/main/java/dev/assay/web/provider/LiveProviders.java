@@ -80,12 +80,15 @@ public final class LiveProviders {
      */
     List<LimitList.PoolView> change(String name, ManualLimitChange change, String who) {
         checkIsLive(name);
-        List<ModelPool> pools = pools(name);
+        PoolViews known = views(name, limits.of(List.of(name)));
+        List<ModelPool> pools = known.pools(name, configured(name));
         List<ModelPool> meant = pools.stream().filter(change::isFor).toList();
         if (meant.isEmpty()) {
             throw new AssayException(ErrorCode.NOT_FOUND, noSuchPool(name, pools));
         }
-        if (change.calls() != null && change.account() != null && accounts(name).size() > 1) {
+        if (change.calls() != null
+                && change.account() != null
+                && known.accounts().size() > 1) {
             throw new AssayException(
                     ErrorCode.INVALID_INPUT,
                     "concurrent: the calls in flight are those of all accounts of " + name
@@ -103,33 +106,11 @@ public final class LiveProviders {
                 keys.byProvider().getOrDefault(name, List.of()));
     }
 
-    /** The accounts of its keys. */
-    private List<String> accounts(String name) {
-        List<String> accounts = keys.byProvider().getOrDefault(name, List.of()).stream()
-                .map(key -> key.key().account())
-                .distinct()
-                .toList();
-        return accounts.isEmpty() ? List.of(ModelPool.DEFAULT_ACCOUNT) : accounts;
-    }
-
-    /** The pools that may have limits: of entries of the settings, of models with a price in no entry, and those that are asked. */
-    private List<ModelPool> pools(String name) {
-        Stream<String> known = Stream.of(
-                        limits.of(List.of(name)).stream()
-                                .map(state -> state.pool().models()),
-                        throttles.of(List.of(name)).stream()
-                                .map(state -> state.pool().models()),
-                        calls.of(name).models().stream())
-                .flatMap(models -> models);
-        Stream<String> configured = queries.required().values().stream()
+    /** Groups of entries of the settings, and models with a price in no entry. */
+    private Stream<String> configured(String name) {
+        return queries.required().values().stream()
                 .filter(provider -> provider.name().equals(name))
                 .flatMap(LiveProviders::groups);
-        List<String> accounts = accounts(name);
-        return Stream.concat(known, configured)
-                .distinct()
-                .sorted()
-                .flatMap(models -> accounts.stream().map(account -> new ModelPool(name, account, models)))
-                .toList();
     }
 
     private static Stream<String> groups(ProviderInfo provider) {

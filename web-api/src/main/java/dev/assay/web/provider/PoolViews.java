@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Pools of a provider with their limits, and with what refusals have made of them. */
@@ -44,6 +45,31 @@ final class PoolViews {
                     .forEach(shown::add);
         }
         return views(shown);
+    }
+
+    /** The accounts of its keys. */
+    List<String> accounts() {
+        List<String> accounts =
+                keys.stream().map(key -> key.key().account()).distinct().toList();
+        return accounts.isEmpty() ? List.of(ModelPool.DEFAULT_ACCOUNT) : accounts;
+    }
+
+    /**
+     * The pools that may have limits: those on record, those that are asked, and others, with each account.
+     *
+     * @param others groups of models
+     */
+    List<ModelPool> pools(String provider, Stream<String> others) {
+        Stream<String> known = Stream.of(
+                        limited.keySet().stream().map(ModelPool::models),
+                        refusing.keySet().stream(),
+                        calls.models().stream(),
+                        others)
+                .flatMap(models -> models);
+        return known.distinct()
+                .sorted()
+                .flatMap(models -> accounts().stream().map(account -> new ModelPool(provider, account, models)))
+                .toList();
     }
 
     /** These pools. */
