@@ -23,6 +23,11 @@ public final class ListeningPorts {
 
     private ListeningPorts() {}
 
+    /** Whether this system tells who listens. */
+    public static boolean areKnown() {
+        return Files.isReadable(PROC.resolve("self/net/tcp"));
+    }
+
     /** Those of the processes with {@code pids}. A process whose files are closed to this one has none. */
     public static Set<Integer> of(Collection<Long> pids) {
         Set<String> sockets = new HashSet<>();

@@ -133,7 +133,7 @@ class IsolationTest {
 
     @Test
     void shouldFindThePortsOfThisProcessWhenItListens() throws IOException {
-        assumeTrue(Files.exists(Path.of("/proc/self/net/tcp")), "Only Linux tells who listens");
+        assumeTrue(ListeningPorts.areKnown(), "Only Linux tells who listens");
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(ListeningPorts.of(List.of(ProcessHandle.current().pid())))
                     .contains(server.getLocalPort());

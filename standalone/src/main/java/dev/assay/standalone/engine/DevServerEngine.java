@@ -8,16 +8,21 @@ import dev.assay.standalone.process.SupervisedProcess;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The dev server of the {@code temporal} CLI: a supervised child over a database file. */
 public final class DevServerEngine implements TemporalEngine {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
     private static final long STOP_SECONDS = 2;
+    private static final int ATTEMPTS = 3;
+    private static final Logger LOG = LoggerFactory.getLogger(DevServerEngine.class);
 
     private final DevServerProcess child;
     private final @Nullable PagesDoor pages;
@@ -45,19 +50,33 @@ public final class DevServerEngine implements TemporalEngine {
                         "The engine dev-server needs the temporal CLI on the PATH; install it, or use --engine"
                                 + " in-process"));
         try {
-            DevServerProcess child = DevServerProcess.prepare(temporal, directory, log, access.evenOpen());
-            PagesDoor pages = child.hasPages() ? PagesDoor.open(child.pagesPort(), child::pages, access.door()) : null;
-            try {
-                return connect(child, pages, SupervisedProcess.start(child, onRestart), scope);
-            } catch (RuntimeException e) {
-                if (pages != null) {
-                    pages.close();
+            for (int attempt = 1; ; attempt++) {
+                DevServerProcess child = DevServerProcess.prepare(temporal, directory, log, access.evenOpen());
+                try {
+                    return start(child, onRestart, scope, access);
+                } catch (AssayException | BindException e) {
+                    if (attempt == ATTEMPTS || !child.hasLostAPort()) {
+                        throw e;
+                    }
+                    LOG.info("Another server took a port of the dev server first; it tries another one");
                 }
-                throw e;
             }
         } catch (IOException e) {
             throw new AssayException(
                     ErrorCode.STORE_UNAVAILABLE, "The Temporal dev server could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    private static DevServerEngine start(DevServerProcess child, Runnable onRestart, Scope scope, PagesAccess access)
+            throws IOException {
+        PagesDoor pages = child.hasPages() ? PagesDoor.open(child.pagesPort(), child::pages, access.door()) : null;
+        try {
+            return connect(child, pages, SupervisedProcess.start(child, onRestart), scope);
+        } catch (RuntimeException e) {
+            if (pages != null) {
+                pages.close();
+            }
+            throw e;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.assay.standalone.engine;
 
+import dev.assay.activities.isolation.ListeningPorts;
 import dev.assay.standalone.process.Child;
 import dev.assay.standalone.process.DetachedCommand;
 import dev.assay.standalone.process.FreePort;
@@ -196,15 +197,23 @@ final class DevServerProcess implements Child {
         return List.of("--ui-ip", host, "--ui-port", at);
     }
 
+    /** Another server may have taken the port since it was free; that one would answer while this one starts. */
     @Override
     public boolean ready(Process process) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PROBE_MILLIS);
-            return process.isAlive();
+            return process.isAlive()
+                    && (!ListeningPorts.areKnown()
+                            || ListeningPorts.of(List.of(process.pid())).contains(port));
         } catch (IOException e) {
             // It does not listen yet.
             return false;
         }
+    }
+
+    /** Whether something listens on one of its ports, which is another server when this one has ended. */
+    boolean hasLostAPort() {
+        return FreePort.preferring(port) != port || FreePort.preferring(pagesPort) != pagesPort;
     }
 
     @Override

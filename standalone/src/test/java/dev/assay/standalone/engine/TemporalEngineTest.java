@@ -15,11 +15,19 @@ import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
 import io.temporal.api.workflowservice.v1.GetSystemInfoRequest;
 import io.temporal.serviceclient.OperatorServiceStubs;
 import io.temporal.serviceclient.OperatorServiceStubsOptions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +106,31 @@ class TemporalEngineTest {
             NamespaceWait.until(engine.stubs(), engine.namespace(), Duration.ofSeconds(30));
             answer(engine);
             assertThat(engine.address()).isEqualTo(address);
+        }
+    }
+
+    @Test
+    void shouldHaveAServerOfItsOwnWhenTwoStartAtOnce() throws Exception {
+        assumeTrue(DetachedCommand.onPath("temporal").isPresent(), "the temporal CLI is not on the PATH");
+        String port = LastingPort.any() + "\n";
+        List<Callable<DevServerEngine>> starts = Stream.of("one", "two", "three")
+                .map(directory::resolve)
+                .<Callable<DevServerEngine>>map(home -> () -> {
+                    Files.createDirectories(home);
+                    Files.writeString(home.resolve("port"), port);
+                    return DevServerEngine.start(
+                            home, home.resolve("temporal.log"), () -> {}, new NoopScope(), PagesAccess.LOCAL);
+                })
+                .toList();
+        List<DevServerEngine> engines = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<DevServerEngine> started : threads.invokeAll(starts)) {
+                engines.add(started.get());
+            }
+
+            assertThat(engines).extracting(DevServerEngine::address).doesNotHaveDuplicates();
+        } finally {
+            engines.forEach(DevServerEngine::close);
         }
     }
 
