@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,8 @@ class DevServerDoorsTest {
     @TempDir
     static Path directory;
 
+    private static final AtomicInteger restarts = new AtomicInteger();
+
     private static DevServerEngine engine;
 
     @BeforeAll
@@ -46,7 +49,7 @@ class DevServerDoorsTest {
         engine = DevServerEngine.start(
                 directory.resolve("temporal"),
                 directory.resolve("temporal.log"),
-                () -> {},
+                restarts::incrementAndGet,
                 new NoopScope(),
                 PagesAccess.LOCAL);
     }
@@ -144,8 +147,10 @@ class DevServerDoorsTest {
         URI ui = URI.create(engine.ui());
         assertThat(pages(ui)).isEqualTo("HTTP/1.1 200");
 
+        int before = restarts.get();
         ProcessHandle.of(engine.pid()).orElseThrow().destroyForcibly();
 
+        await().atMost(LONG).until(() -> restarts.get() > before);
         await().atMost(LONG).until(() -> pages(ui).equals("HTTP/1.1 200"));
         assertThat(engine.ui()).isEqualTo(ui.toString());
     }
