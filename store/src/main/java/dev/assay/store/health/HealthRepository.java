@@ -31,6 +31,7 @@ import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPattern;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.limit.outage.Outage;
+import dev.assay.domain.provider.KeyState;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
@@ -39,6 +40,7 @@ import dev.assay.store.limit.LimitState;
 import dev.assay.store.limit.ManualLimits;
 import dev.assay.store.limit.ThrottleQueries;
 import dev.assay.store.limit.ThrottleState;
+import dev.assay.store.outage.KeyStates;
 import dev.assay.store.sql.Columns;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -54,6 +56,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the facts by which the health of a campaign is judged. Its cost depends on the calls in flight, not on the campaign's size. */
@@ -115,25 +118,6 @@ public class HealthRepository {
         WHERE workers > 0 ORDER BY provider, since\
         """;
 
-    // Of a provider of which no key goes on, others say more.
-    private static final String MISSING = """
-        WITH configured AS (
-            SELECT p ->> 'name' AS provider, k ->> 'name' AS name, min(k ->> 'variable') AS variable
-            FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p CROSS JOIN jsonb_array_elements(p -> 'keys') AS k
-            WHERE worker_is_live(w.lease_until) AND p ->> 'name' = ANY (?::text[]) GROUP BY 1, 2),
-        had AS (
-            SELECT u.provider, u.key_name, bool_or(key_is_usable(u.provider, u.key_name, u.fingerprint)) AS going
-            FROM key_use u JOIN worker w ON w.worker_id = u.worker_id AND worker_is_live(w.lease_until) GROUP BY 1, 2),
-        counted AS (
-            SELECT c.provider, count(*) AS keys, count(*) FILTER (WHERE h.going) AS going
-            FROM configured c LEFT JOIN had h ON h.provider = c.provider AND h.key_name = c.name GROUP BY c.provider)
-        SELECT c.provider, c.name, c.variable, n.keys, n.going FROM configured c JOIN counted n USING (provider)
-        WHERE n.going > 0 AND NOT EXISTS (SELECT FROM had h WHERE h.provider = c.provider AND h.key_name = c.name)
-          AND NOT EXISTS (
-            SELECT FROM provider_key d WHERE d.provider = c.provider AND d.key_name = c.name AND d.state = 'draining')
-        ORDER BY c.provider, c.name\
-        """;
-
     private static final int KILLS_SHOWN = 3;
     private static final String KILLED =
             "SELECT what, kills FROM compute_kill WHERE campaign_id = ? ORDER BY kills DESC, definition LIMIT ?";
@@ -143,12 +127,14 @@ public class HealthRepository {
     private final LimitQueries limits;
     private final ManualLimits manual;
     private final ThrottleQueries throttles;
+    private final KeyStates keys;
 
-    HealthRepository(Sql sql, LimitQueries limits, ManualLimits manual, ThrottleQueries throttles) {
+    HealthRepository(Sql sql, LimitQueries limits, ManualLimits manual, ThrottleQueries throttles, KeyStates keys) {
         this.sql = sql;
         this.limits = limits;
         this.manual = manual;
         this.throttles = throttles;
+        this.keys = keys;
     }
 
     private static LiveWorker worker(ResultSet row) throws SQLException {
@@ -271,18 +257,25 @@ public class HealthRepository {
     }
 
     private List<MissingKey> missing(StoredCampaign campaign) {
-        return sql.list(
-                MISSING,
-                row -> new MissingKey(
-                        row.getString("provider"),
-                        row.getString("name"),
-                        row.getString("variable"),
-                        row.getInt("going"),
-                        row.getInt("keys")),
-                campaign.definition().poolsAsked().stream()
-                        .map(ModelPool::provider)
-                        .distinct()
-                        .toList());
+        Map<String, List<KeyState>> all = keys.byProvider();
+        return campaign.definition().poolsAsked().stream()
+                .map(ModelPool::provider)
+                .distinct()
+                .sorted()
+                .flatMap(provider -> missing(provider, all.getOrDefault(provider, List.of())))
+                .toList();
+    }
+
+    /** Of a provider of which no key goes on, others say more. */
+    private static Stream<MissingKey> missing(String provider, List<KeyState> keys) {
+        int going = (int)
+                keys.stream().filter(key -> key.use() == KeyState.Use.ENABLED).count();
+        return going == 0
+                ? Stream.empty()
+                : keys.stream()
+                        .filter(key -> key.use() == KeyState.Use.MISSING)
+                        .map(KeyState::key)
+                        .map(key -> new MissingKey(provider, key.name(), key.variable(), going, keys.size()));
     }
 
     private Kills kills(String campaignId) {

@@ -8,11 +8,14 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Killed;
 import dev.assay.domain.health.HealthFacts.Kills;
+import dev.assay.domain.health.HealthFacts.MissingKey;
 import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Workers;
 import dev.assay.domain.health.StoreRefusal;
 import dev.assay.domain.health.WorkerLoad;
+import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.ProviderKey;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
@@ -25,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,30 @@ final class HealthRepositoryTest {
 
         worker("in time", "queue-openai");
         assertThat(facts().workers().areUnheard()).isFalse();
+    }
+
+    /** Where no key goes on other facts say so. */
+    @Test
+    void shouldNameTheKeyThatNoLiveWorkerHasWhileAnotherGoesOn() {
+        List<ProviderKey> keys = Stream.of("first", "second", "drained")
+                .map(name -> new ProviderKey(name, "OPENAI_" + name, 1, name))
+                .toList();
+        workers.register(new Worker(
+                "one",
+                "host",
+                1,
+                "test",
+                List.of("queue-openai"),
+                List.of(new ProviderInfo("openai", null, true, null, 50, 4_096, Map.of(), List.of(), keys))));
+        store.execute("INSERT INTO provider_key (provider, key_name, state, reason, who, since)"
+                + " VALUES ('openai', 'drained', 'draining', 'old', 'chief', now())");
+        assertThat(facts().outages().missing()).isEmpty();
+
+        store.execute("INSERT INTO key_use (provider, key_name, worker_id, fingerprint, told_at)"
+                + " VALUES ('openai', 'first', 'one', '0123456789ab', now())");
+
+        assertThat(facts().outages().missing())
+                .containsExactly(new MissingKey("openai", "second", "OPENAI_second", 1, 3));
     }
 
     @Test
