@@ -167,6 +167,23 @@ final class BoundedRoom<K> {
         }
     }
 
+    /** How many wait that need units of a provider, with room or without. */
+    int countWaitingForUnits(String provider) {
+        lock.lock();
+        try {
+            return lanes.entrySet().stream()
+                    .filter(lane -> isOf(provider, lane.getKey().pool()))
+                    .mapToInt(lane -> lane.getValue().size())
+                    .sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static boolean isOf(String provider, @Nullable ModelPool pool) {
+        return pool != null && pool.provider().equals(provider);
+    }
+
     private RoomLane lane(RoomNeeds<K> needs) {
         return requireNonNull(lanes.get(needs));
     }

@@ -237,10 +237,7 @@ public class LeasedPermits implements Permits {
 
     /** The number of cells of this worker that wait for units of a provider's limits. */
     public int awaitedUnits(String provider) {
-        return room.waitingForUnits().entrySet().stream()
-                .filter(waiting -> waiting.getKey().provider().equals(provider))
-                .mapToInt(waiting -> waiting.getValue().all())
-                .sum();
+        return room.countWaitingForUnits(provider);
     }
 
     /** Units of a limit that this worker was charged since it started, without those that came back. It never falls. */

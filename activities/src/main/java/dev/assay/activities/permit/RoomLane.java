@@ -57,6 +57,10 @@ final class RoomLane {
         return waiters.isEmpty();
     }
 
+    int size() {
+        return waiters.size();
+    }
+
     void add(Waiter waiter) {
         waiters.add(waiter);
     }

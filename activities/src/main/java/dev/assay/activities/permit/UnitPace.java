@@ -35,15 +35,28 @@ final class UnitPace {
 
     /** Requests of the next moments, at the speed of the last ones. What is slower than before counts by half. */
     int soon(long now) {
-        long nanos = now - since;
-        if (nanos >= SHORTEST.toNanos()) {
-            double last = taken * NANOS_OF_A_SECOND / nanos;
-            perSecond = Math.max(last, (last + perSecond) / 2);
+        double pace = perSecond(now);
+        return pace < STILL ? 0 : (int) Math.min(UnitAsk.MOST, Math.ceil(pace * AHEAD.toNanos() / NANOS_OF_A_SECOND));
+    }
+
+    /** Ends a stretch that is long enough to tell the speed: what is taken from now on belongs to the next. */
+    void mark(long now) {
+        if (isLongEnough(now)) {
+            perSecond = perSecond(now);
             taken = 0;
             since = now;
         }
-        return perSecond < STILL
-                ? 0
-                : (int) Math.min(UnitAsk.MOST, Math.ceil(perSecond * AHEAD.toNanos() / NANOS_OF_A_SECOND));
+    }
+
+    private double perSecond(long now) {
+        if (!isLongEnough(now)) {
+            return perSecond;
+        }
+        double last = taken * NANOS_OF_A_SECOND / (now - since);
+        return Math.max(last, (last + perSecond) / 2);
+    }
+
+    private boolean isLongEnough(long now) {
+        return now - since >= SHORTEST.toNanos();
     }
 }

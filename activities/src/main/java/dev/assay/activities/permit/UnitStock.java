@@ -260,7 +260,11 @@ final class UnitStock {
 
     /** What is to be said to each pool; nothing to those that need nothing. */
     synchronized Map<ModelPool, UnitRequest> requests(Map<ModelPool, Waiting> waiting) {
-        pools.values().forEach(this::expire);
+        long now = nanoTime.getAsLong();
+        pools.values().forEach(stock -> {
+            expire(stock);
+            stock.pace.mark(now);
+        });
         pools.values().removeIf(PoolStock::isEmpty);
         Map<ModelPool, Waiting> byPool = new HashMap<>();
         waiting.forEach((group, here) -> byPool.putAll(shared(group, here)));
