@@ -23,15 +23,25 @@ public class LimitChanges {
         """;
 
     // What is configured for a provider of which no live worker says anything is not known to have changed.
-    private static final String NOTICE = "WITH now_configured AS (" + LimitsInForce.CONFIGURED + """
+    private static final String NOTICE = "WITH limits AS (" + LimitsInForce.CONFIGURED + """
         ),
+        calls AS (
+            SELECT p ->> 'name' AS provider, l ->> 'models' AS models, min((l ->> 'concurrent')::integer) AS most,
+                   min(coalesce(l ->> 'concurrentMin', l ->> 'concurrent')::integer) AS least
+            FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p CROSS JOIN jsonb_array_elements(p -> 'limits') AS l
+            WHERE worker_is_live(w.lease_until) AND l ->> 'concurrent' IS NOT NULL GROUP BY 1, 2),
+        now_configured AS (
+            SELECT provider, account, models, name, units::text AS value FROM limits
+            UNION ALL
+            SELECT provider, 'default', models, 'concurrent', CASE WHEN least = most THEN most::text ELSE least || '-' || most END
+            FROM calls),
         before AS (
             SELECT DISTINCT ON (provider, account, models, name) provider, account, models, name, new_value FROM limit_change
             WHERE why = 'configured' ORDER BY provider, account, models, name, change_id DESC)
         INSERT INTO limit_change (provider, account, models, name, old_value, new_value, why, who)
-        SELECT provider, account, models, name, b.new_value, n.units::text, 'configured', ?
+        SELECT provider, account, models, name, b.new_value, n.value, 'configured', ?
         FROM now_configured n FULL JOIN before b USING (provider, account, models, name)
-        WHERE n.units::text IS DISTINCT FROM b.new_value AND (n.units IS NOT NULL OR provider IN (
+        WHERE n.value IS DISTINCT FROM b.new_value AND (n.value IS NOT NULL OR provider IN (
             SELECT p ->> 'name' FROM worker w CROSS JOIN jsonb_array_elements(w.providers) AS p
             WHERE worker_is_live(w.lease_until)))
         ORDER BY provider, account, models, name\
@@ -54,6 +64,15 @@ public class LimitChanges {
         AND NOT EXISTS (
             SELECT FROM pool_throttle t WHERE t.provider = m.provider AND t.models = m.models
             AND t.changed_at > now() - interval '30 days')\
+        """;
+
+    private static final String FORGET_LEARNED = "WITH now_configured AS (" + LimitsInForce.CONFIGURED + """
+        )
+        DELETE FROM limit_learned l WHERE learned_at < now() - interval '30 days' AND NOT EXISTS (
+            SELECT FROM now_configured n WHERE (n.provider, n.account, n.models) = (l.provider, l.account, l.models))
+        AND NOT EXISTS (
+            SELECT FROM limit_spending s WHERE (s.provider, s.account, s.models) = (l.provider, l.account, l.models)
+            AND s.reckoned_at > now() - interval '30 days')\
         """;
 
     private static final String FORGET_SPENDING = "WITH now_configured AS (" + LimitsInForce.CONFIGURED + """
@@ -114,13 +133,14 @@ public class LimitChanges {
 
     /**
      * Records what a worker that ended without a word took with it. Removes pools that no worker reports and of which nothing was used
-     * for 30 days, and what people set for them.
+     * for 30 days. What people set for them goes too, and what answers said.
      */
     @Transactional
     public void lookAfter(String who) {
         notice(who);
         sql.update(FORGET_MANUAL);
         sql.update(FORGET_CALLS);
+        sql.update(FORGET_LEARNED);
         sql.update(FORGET_SPENDING);
     }
 }

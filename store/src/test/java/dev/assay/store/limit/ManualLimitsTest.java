@@ -179,6 +179,24 @@ final class ManualLimitsTest {
     }
 
     @Test
+    void shouldNoticeWhenOtherCallsAreConfigured() {
+        register("one", calls(40, 2));
+        register("two", calls(30, 30));
+        assertThat(recorded())
+                .as("the least of each number counts")
+                .containsExactly(
+                        "concurrent 2-40→2-30 configured two null", "concurrent null→2-40 configured one null");
+
+        workers.retire("one");
+        changes.lookAfter("assay");
+        assertThat(recorded()).first().isEqualTo("concurrent 2-30→30 configured assay null");
+    }
+
+    private static LimitsInfo calls(int most, int least) {
+        return new LimitsInfo("gpt*", Map.of(), 60, most, least == most ? null : least, null, null);
+    }
+
+    @Test
     void shouldShowTheNewestFirstByPages() {
         register("one", requests(10));
         set(REQUESTS, Optional.of(1L));
@@ -220,5 +238,27 @@ final class ManualLimitsTest {
         changes.lookAfter("assay");
         assertThat(store.count("SELECT count(*) FROM manual_limit")).isZero();
         assertThat(store.count("SELECT count(*) FROM limit_spending")).isZero();
+    }
+
+    @Test
+    void shouldForgetWhatAnswersSaidOfAPoolThatNobodyUsedForThirtyDays() {
+        store.execute("INSERT INTO limit_learned (provider, account, models, name, units, learned_at) VALUES"
+                + " ('openai', 'default', 'gpt*', 'requestsPerMinute', 7, now() - interval '31 days'),"
+                + " ('openai', 'default', 'new', 'requestsPerMinute', 7, now() - interval '29 days')");
+        register("one", requests(10));
+        assertThat(granted(1)).isOne();
+        workers.retire("one");
+
+        changes.lookAfter("assay");
+        assertThat(store.count("SELECT count(*) FROM limit_learned"))
+                .as("it was used")
+                .isEqualTo(2);
+
+        store.execute("UPDATE limit_spending SET reckoned_at = now() - interval '31 days'");
+        changes.lookAfter("assay");
+        assertThat(store.count("SELECT count(*) FROM limit_learned WHERE models = 'new'"))
+                .isOne();
+        assertThat(store.count("SELECT count(*) FROM limit_learned WHERE models = 'gpt*'"))
+                .isZero();
     }
 }

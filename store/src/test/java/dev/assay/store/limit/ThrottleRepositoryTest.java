@@ -230,7 +230,8 @@ final class ThrottleRepositoryTest {
                         "3-60→50-60 manual chief a reason",
                         "3→4 growth one null",
                         "3→3-60 manual chief a reason",
-                        "2-40→3 manual chief a reason");
+                        "2-40→3 manual chief a reason",
+                        "null→2-40 configured one null");
     }
 
     @Test
@@ -245,7 +246,11 @@ final class ThrottleRepositoryTest {
         told(POOL, answered(15, 15, 1));
 
         assertThat(changed())
-                .containsExactly("14→16 growth one null", "20→14 cut one null", "5→20 slow_start one null");
+                .containsExactly(
+                        "14→16 growth one null",
+                        "20→14 cut one null",
+                        "5→20 slow_start one null",
+                        "null→2-40 configured one null");
     }
 
     @Test
