@@ -6,14 +6,18 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import dev.assay.activities.provider.Requests;
 import dev.assay.activities.provider.StubProvider;
+import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.limit.LimitKind;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.provider.CallBounds;
 import dev.assay.domain.provider.ManualLimitChange;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.domain.tool.ToolPolicyReader;
 import dev.assay.store.limit.ManualLimits;
+import dev.assay.work.compute.pool.ComputePool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -233,6 +237,38 @@ final class LimitsCampaignTest {
         engine.cancelInTemporal("c");
         assertThat(engine.awaitEnd("c").state()).isEqualTo(CampaignState.CANCELLED);
         assertThat(refused).hasValue(0);
+    }
+
+    /** The window of the system under test has room for no more. */
+    @Test
+    void shouldKeepTheLimitOfAnAddressWhenTwoWorkersAskIt() throws IOException {
+        ToolPolicy tools = ToolPolicyReader.read(
+                Json.tree("{\"addresses\": [{\"url\": \"%s\", \"requestsPerMinute\": 300}]}".formatted(model.url())));
+        countsWindow = false;
+        engine = new Engine(tools);
+        engine.join(
+                Map.of(),
+                beans -> beans.registerSingleton(
+                        Toolboxes.class, new Toolboxes(tools, Map.of(), beans.getBean(ComputePool.class))));
+        long begin = System.nanoTime();
+
+        engine.submit(
+                "c",
+                campaign(40)
+                        .replace(
+                                "{id: b, provider: one, model: m}",
+                                "{id: b, kind: http, url: '%s/ask', response: '$.choices[0].message.content'}"
+                                        .formatted(model.url())),
+                Map.of());
+
+        assertThat(engine.awaitEnd("c").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .as("ten at once, then 300 in 62 s")
+                .isBetween(Duration.ofMillis(5_500), Duration.ofSeconds(30));
+        assertThat(model.asked()).hasSize(40);
+        assertThat(count("outcome WHERE status <> 'COMPLETED'")).isZero();
+        assertThat(count("limit_spending WHERE provider = 'http/127.0.0.1' AND units = 300"))
+                .isOne();
     }
 
     private static void after(Duration time) {
