@@ -1,6 +1,5 @@
 package dev.assay.web.evaluation;
 
-import dev.assay.campaigns.plan.ExpectedEnds;
 import dev.assay.domain.campaign.BaseContext;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
@@ -28,14 +27,12 @@ import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeRow;
-import dev.assay.store.result.ProgressRepository;
 import dev.assay.store.result.SelectionQueries;
 import dev.assay.store.result.TrialSelection;
 import dev.assay.store.suite.CaseRepository;
 import dev.assay.web.evaluation.EvaluationListItem.ListedOutcome;
 import dev.assay.web.evaluation.EvaluationView.BranchOutcome;
 import dev.assay.web.evaluation.EvaluationView.Decision;
-import dev.assay.web.evaluation.EvaluationView.Progress;
 import dev.assay.web.evaluation.EvaluationView.SelectedContext;
 import dev.assay.web.outcome.JudgeCallView;
 import dev.assay.web.outcome.OutcomeError;
@@ -64,8 +61,7 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
     private final SelectionQueries selections;
     private final OutcomeRepository outcomes;
     private final CaseRepository cases;
-    private final ProgressRepository counters;
-    private final ExpectedEnds ends;
+    private final EvaluationProgress progress;
 
     EvaluationQueries(
             EvaluationRepository evaluations,
@@ -73,15 +69,13 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
             SelectionQueries selections,
             OutcomeRepository outcomes,
             CaseRepository cases,
-            ProgressRepository counters,
-            ExpectedEnds ends) {
+            EvaluationProgress progress) {
         this.evaluations = evaluations;
         this.results = results;
         this.selections = selections;
         this.outcomes = outcomes;
         this.cases = cases;
-        this.counters = counters;
-        this.ends = ends;
+        this.progress = progress;
     }
 
     /**
@@ -138,17 +132,7 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
                 winner == null ? null : selectedContext(evaluation, winner),
                 said.stream().map(row -> outcome(row, item.selectedIndex())).toList(),
                 item.selection() == null ? null : decision(item.selection(), campaign.definition(), judged),
-                campaign.state().ended() ? null : progress(campaign));
-    }
-
-    private @Nullable Progress progress(StoredCampaign campaign) {
-        return counters.find(campaign.id())
-                .map(found -> new Progress(
-                        found.cellsTotal(),
-                        found.cellsDone(),
-                        ends.of(campaign, found, found.cellsTotal() - found.cellsDone())
-                                .end()))
-                .orElse(null);
+                progress.of(campaign));
     }
 
     private static @Nullable OutcomeRow winner(@Nullable Selection selection, List<OutcomeRow> said) {

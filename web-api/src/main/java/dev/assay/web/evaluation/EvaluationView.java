@@ -129,8 +129,8 @@ public record EvaluationView(
     /**
      * How far an evaluation is.
      *
-     * @param cellsTotal branches
-     * @param cellsDone branches that have their outcome
+     * @param cellsTotal branches, or batches of hypotheses
+     * @param cellsDone those that have their outcome
      * @param eta when all will have it, by the speed of the last 5 min and by limits of providers; null: that is not known
      */
     @Schema(name = "EvaluationProgress")

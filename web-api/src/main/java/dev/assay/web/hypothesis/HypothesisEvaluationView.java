@@ -7,6 +7,7 @@ import dev.assay.domain.hypothesis.HypothesisSummary;
 import dev.assay.domain.hypothesis.HypothesisVerdict;
 import dev.assay.domain.hypothesis.ScoredHypothesis;
 import dev.assay.domain.usage.Usage;
+import dev.assay.web.evaluation.EvaluationView;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param usage tokens of all replies, as far as they are known
  * @param unknownUsage batches whose input, output or total was not reported, and so is not in {@code usage} in full
  * @param costUsd cost of all replies whose price is known, in US dollars; null where none is
+ * @param progress how many batches are answered; null when it has ended
  * @param createdAt when it was submitted
  * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
  *     not known
@@ -51,6 +53,7 @@ public record HypothesisEvaluationView(
         Usage usage,
         long unknownUsage,
         @Nullable BigDecimal costUsd,
+        EvaluationView.@Nullable Progress progress,
         Instant createdAt,
         @Nullable String createdBy,
         @Nullable Instant finishedAt) {

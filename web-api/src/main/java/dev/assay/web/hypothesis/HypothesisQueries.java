@@ -15,6 +15,7 @@ import dev.assay.store.hypothesis.HypothesisRepository;
 import dev.assay.store.hypothesis.StoredHypotheses;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageRequest;
+import dev.assay.web.evaluation.EvaluationProgress;
 import dev.assay.web.evaluation.EvaluationReads;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Metrics;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Plan;
@@ -40,10 +41,12 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
 
     private final HypothesisRepository hypotheses;
     private final EvaluationRepository evaluations;
+    private final EvaluationProgress progress;
 
-    HypothesisQueries(HypothesisRepository hypotheses, EvaluationRepository evaluations) {
+    HypothesisQueries(HypothesisRepository hypotheses, EvaluationRepository evaluations, EvaluationProgress progress) {
         this.hypotheses = hypotheses;
         this.evaluations = evaluations;
+        this.progress = progress;
     }
 
     /**
@@ -105,6 +108,7 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
                         .filter(Objects::nonNull)
                         .reduce(BigDecimal::add)
                         .orElse(null),
+                progress.of(campaign),
                 campaign.createdAt(),
                 campaign.createdBy(),
                 campaign.times().finished());

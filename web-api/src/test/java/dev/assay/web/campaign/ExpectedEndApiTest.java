@@ -101,6 +101,25 @@ final class ExpectedEndApiTest {
         assertThat(server.json(evaluation).get("progress").isNull()).isTrue();
     }
 
+    /** Four hypotheses are two batches. */
+    @Test
+    void shouldBeSaidOfHypothesesUntilTheyHaveEnded() {
+        HttpResponse<String> answer = server.post("/api/v1/hypothesis-evaluations", "application/json", """
+            {"challenger": {"provider": "openai", "model": "gpt"},
+             "hypotheses": [{"id": "a", "statement": "A."}, {"id": "b", "statement": "B."},
+                            {"id": "c", "statement": "C."}, {"id": "d", "statement": "D."}]}\
+            """);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+        String evaluation = "/api/v1/hypothesis-evaluations/"
+                + Json.tree(answer.body()).get("id").asText();
+
+        assertThat(server.json(evaluation).get("progress"))
+                .isEqualTo(Json.tree("{\"cellsTotal\": 2, \"cellsDone\": 0, \"eta\": null}"));
+
+        server.store().execute("UPDATE campaign SET state = 'CANCELLED'");
+        assertThat(server.json(evaluation).get("progress").isNull()).isTrue();
+    }
+
     private String evaluation() {
         HttpResponse<String> answer = server.post("/api/v1/evaluations", "application/json", """
             {"name": "one", "context": [{"role": "user", "content": "Hello?"}],
