@@ -25,6 +25,7 @@ import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +81,9 @@ public final class CampaignAccounts {
                 cells,
                 asked(campaign, counters),
                 sums.errors(),
-                counters.branches().stream().map(one -> standing(campaign, one)).toList(),
+                counters.branches().stream()
+                        .map(one -> standing(campaign, one, sums.errorsOf(one.branchIndex())))
+                        .toList(),
                 health.facts(campaign, counters),
                 ends.of(campaign, counters, cells.open()),
                 spend(sums.spend()),
@@ -105,7 +108,7 @@ public final class CampaignAccounts {
         return new Asked(pool.provider(), agent.provider(), pool.models(), open);
     }
 
-    private static BranchStanding standing(StoredCampaign campaign, BranchCounters branch) {
+    private static BranchStanding standing(StoredCampaign campaign, BranchCounters branch, Map<String, Long> errors) {
         RateSoFar rate = RateSoFar.of(campaign, List.of(branch));
         Interval interval = rate.interval();
         return new BranchStanding(
@@ -115,6 +118,7 @@ public final class CampaignAccounts {
                 interval.low(),
                 interval.high(),
                 branch.failed(),
+                errors,
                 branch.costUsd());
     }
 

@@ -6,6 +6,7 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ClosedCells;
 import dev.assay.store.result.FinalErrors;
+import dev.assay.store.result.FinalErrors.BranchError;
 import dev.assay.store.result.LedgerTotals;
 import dev.assay.store.result.OutcomeQueries;
 import jakarta.inject.Singleton;
@@ -59,6 +60,7 @@ public final class CampaignTotals {
      *
      * @param spend of its ledger
      * @param errors with which its cells ended, by code
+     * @param ofBranches the same, of each branch
      * @param skipped cells that the budget did not cover
      * @param rerun cells that re-runs asked again
      * @param rule the sentence that names the rule that decided; null: it has not completed
@@ -66,12 +68,23 @@ public final class CampaignTotals {
     public record Totals(
             LedgerTotals spend,
             List<ErrorCount> errors,
+            List<BranchError> ofBranches,
             long skipped,
             long rerun,
             @Nullable String rule) {
 
         public Totals {
             errors = List.copyOf(errors);
+            ofBranches = List.copyOf(ofBranches);
+        }
+
+        /** How many cells of a branch ended with which code, the most frequent first. */
+        Map<String, Long> errorsOf(int branch) {
+            Map<String, Long> byCode = new LinkedHashMap<>();
+            ofBranches.stream()
+                    .filter(error -> error.branchIndex() == branch)
+                    .forEach(error -> byCode.put(error.code(), error.cells()));
+            return byCode;
         }
     }
 
@@ -143,6 +156,7 @@ public final class CampaignTotals {
                 errors.of(id).stream()
                         .map(error -> new ErrorCount(error.code(), error.cells(), 0, error.message()))
                         .toList(),
+                errors.byBranch(id),
                 campaign.budgetUsd() == null ? 0 : cells.skipped(id, campaign.epoch()),
                 campaign.reruns() == 0 ? 0 : cells.rerun(id),
                 campaign.state() == CampaignState.COMPLETED ? campaigns.rule(id).orElse(null) : null);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The account of a campaign for people. */
@@ -168,9 +169,18 @@ public final class AccountText {
                     Numbers.count(branch.done()),
                     Numbers.count(branch.passed()),
                     branch.done() == 0 ? Numbers.UNKNOWN : Numbers.interval(branch.low(), branch.high()),
-                    Numbers.count(branch.errors()),
+                    errors(branch),
                     Numbers.cost(branch.costUsd())));
         }
         return table;
+    }
+
+    /** By code, as in "2 PROVIDER_TIMEOUT, 1 PROVIDER_AUTH"; their number where no code is known. */
+    private static String errors(BranchStanding branch) {
+        return branch.errorCodes().isEmpty()
+                ? Numbers.count(branch.errors())
+                : branch.errorCodes().entrySet().stream()
+                        .map(one -> Numbers.count(one.getValue()) + " " + one.getKey())
+                        .collect(Collectors.joining(", "));
     }
 }

@@ -14,6 +14,7 @@ import dev.assay.domain.health.CampaignHealth.Status;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** A campaign with long names, errors and an outage, in which strangers wrote some of the texts. */
@@ -36,8 +37,8 @@ final class LiveSample {
                         new ErrorCount("PROVIDER_AUTH", 1, 0, "The key was refused.")),
                 List.of(),
                 IntStream.range(0, branches)
-                        .mapToObj(i ->
-                                new BranchStanding(branch + i, 602, 549, 0.887, 0.931, 2, new BigDecimal("0.0123")))
+                        .mapToObj(i -> new BranchStanding(
+                                branch + i, 602, 549, 0.887, 0.931, 2, Map.of("TIMEOUT", 2L), new BigDecimal("0.0123")))
                         .toList(),
                 new CampaignHealth(
                         Status.WAITING,

@@ -30,9 +30,9 @@ class LiveViewTest {
                         "Waiting: Provider openai limits the rate: It took too long. 20 cells.",
                         "PROVIDER_TIMEOUT: 3 cells, 5 to be tried again: It took too long.",
                         "PROVIDER_AUTH: 1 cell: The key was refused.",
-                        "Branch    Done   Passed      Interval   Errors    Cost",
-                        "small-0    602      549   88.7–93.1 %        2   $0.01",
-                        "small-1    602      549   88.7–93.1 %        2   $0.01");
+                        "Branch    Done   Passed      Interval      Errors    Cost",
+                        "small-0    602      549   88.7–93.1 %   2 TIMEOUT   $0.01",
+                        "small-1    602      549   88.7–93.1 %   2 TIMEOUT   $0.01");
     }
 
     @ParameterizedTest

@@ -14,6 +14,7 @@ import dev.assay.domain.health.CampaignHealth;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Accounts of a campaign {@code c-1} of 400 cells. */
@@ -24,7 +25,15 @@ final class AccountSample {
     private AccountSample() {}
 
     private static BranchStanding branch(long errors) {
-        return new BranchStanding("small", 200, 150, 0.68, 0.81, errors, new BigDecimal("0.5"));
+        return new BranchStanding(
+                "small",
+                200,
+                150,
+                0.68,
+                0.81,
+                errors,
+                errors == 0 ? Map.of() : Map.of("TIMEOUT", errors),
+                new BigDecimal("0.5"));
     }
 
     static CampaignAccount running(@Nullable Instant eta, @Nullable EtaReason reason) {

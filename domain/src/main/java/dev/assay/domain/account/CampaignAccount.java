@@ -6,7 +6,10 @@ import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +142,7 @@ public record CampaignAccount(
      * @param low lower end of the interval of its pass rate, 0–1
      * @param high upper end
      * @param errors cells that ended in an error
+     * @param errorCodes how many of them have which code, the most frequent first
      * @param costUsd known cost in US dollars; null where no price is known
      */
     public record BranchStanding(
@@ -148,7 +152,13 @@ public record CampaignAccount(
             double low,
             double high,
             long errors,
-            @Nullable BigDecimal costUsd) {}
+            Map<String, Long> errorCodes,
+            @Nullable BigDecimal costUsd) {
+
+        public BranchStanding {
+            errorCodes = Collections.unmodifiableMap(new LinkedHashMap<>(errorCodes));
+        }
+    }
 
     /**
      * A pause.

@@ -27,6 +27,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +69,7 @@ final class AccountFactsTest {
                                 new Asked("anthropic", "anthropic", "opus", 30),
                                 new Asked("openai", "openai", "judge", 0)),
                         ended,
-                        List.of(new BranchStanding("a", 10, 8, 0.4, 0.97, 1, BigDecimal.ONE)),
+                        List.of(new BranchStanding("a", 10, 8, 0.4, 0.97, 1, Map.of("TIMEOUT", 1L), BigDecimal.ONE)),
                         health,
                         new AccountFacts.Speed(2.0, end),
                         new AccountFacts.Spend(new BigDecimal("1.5"), null),

@@ -40,4 +40,22 @@ public abstract class FinalErrors implements QueryRepository {
         GROUP BY e.error_code ORDER BY 2 DESC, 1
         """)
     public abstract List<FinalError> of(String campaignId);
+
+    /**
+     * An error with which cells of a branch ended.
+     *
+     * @param code its code; a later build may know more
+     * @param cells that ended with it
+     */
+    @Introspected
+    public record BranchError(int branchIndex, String code, long cells) {}
+
+    /** The errors of each branch by their code, the most frequent first. */
+    @ReadOnly
+    @Query("""
+        SELECT branch_index, error_code AS code, count(*) AS cells FROM outcome
+        WHERE campaign_id = :campaignId AND error_code IS NOT NULL AND status IN ('MODEL_ERROR', 'TIMED_OUT')
+        GROUP BY branch_index, error_code ORDER BY 1, 3 DESC, 2
+        """)
+    public abstract List<BranchError> byBranch(String campaignId);
 }
