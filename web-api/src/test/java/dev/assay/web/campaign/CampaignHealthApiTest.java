@@ -36,10 +36,24 @@ final class CampaignHealthApiTest {
         server.close();
     }
 
+    /** What all surfaces say of it. */
     private JsonNode health() {
-        JsonNode health = server.json("/api/v1/campaigns/" + id).get("health");
-        assertThat(server.json("/api/v1/campaigns/" + id + "/progress").at("/health/status"))
-                .isEqualTo(health.get("status"));
+        JsonNode account = server.json("/api/v1/campaigns/" + id + "/account");
+        JsonNode campaign = server.json("/api/v1/campaigns/" + id);
+        JsonNode progress = server.json("/api/v1/campaigns/" + id + "/progress");
+        JsonNode health = account.get("health");
+        for (JsonNode surface : List.of(campaign, progress)) {
+            for (JsonNode other : List.of(surface.get("health"), surface.at("/account/health"))) {
+                assertThat(other.get("status")).isEqualTo(health.get("status"));
+                assertThat(other.get("reasons").findValues("code"))
+                        .isEqualTo(health.get("reasons").findValues("code"));
+            }
+            for (String field : List.of("cells", "inFlight", "providers", "next")) {
+                assertThat(surface.get("account").get(field).toString())
+                        .as(field)
+                        .isEqualTo(account.get(field).toString());
+            }
+        }
         return health;
     }
 
@@ -70,6 +84,28 @@ final class CampaignHealthApiTest {
         server.get(WorkerRepository.class).retire("worker");
 
         assertHealth("STALLED", "NO_WORKER", "assay worker");
+    }
+
+    @Test
+    void shouldCountNothingThatAWorkerHeldWhichIsGone() {
+        WorkerRepository workers = server.get(WorkerRepository.class);
+        workers.report("worker", List.of(new WorkerLoad(id, "openai", 3, 5, 0)), Map.of(), List.of());
+        assertThat(server.json("/api/v1/campaigns/" + id + "/account")
+                        .get("inFlight")
+                        .asInt())
+                .isEqualTo(3);
+
+        server.store()
+                .execute("INSERT INTO worker (worker_id, host, pid, version, queues, providers, tools, started_at,"
+                        + " lease_until) SELECT 'second', host, pid, version, queues, providers, tools, now(),"
+                        + " now() + interval '30 seconds' FROM worker WHERE worker_id = 'worker'");
+        // No lease lapses in the first 30 s of a store, so it ends.
+        server.store().execute("UPDATE worker SET lease_until = '-infinity' WHERE worker_id = 'worker'");
+
+        assertThat(health().get("status").asText()).isEqualTo("OK");
+        JsonNode account = server.json("/api/v1/campaigns/" + id + "/account");
+        assertThat(account.get("inFlight").asInt()).isZero();
+        assertThat(account.at("/cells/held").asInt()).isZero();
     }
 
     @Test
