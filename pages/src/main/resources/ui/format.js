@@ -6,6 +6,14 @@ const UNKNOWN = '–';
 export const count = (n) => n === null || n === undefined ? UNKNOWN : n.toLocaleString('en');
 
 /**
+ * As in "1 case" and "2 cases".
+ * @param {number} n
+ * @param {string} noun
+ * @param {string} [many]
+ */
+export const counted = (n, noun, many = `${noun}s`) => `${count(n)} ${n === 1 ? noun : many}`;
+
+/**
  * Tokens in all. A sum that leaves answers out says how many.
  * @param {Api<'Usage'>} usage
  * @param {number} unknown answers that did not report theirs

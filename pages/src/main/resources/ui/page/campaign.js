@@ -4,7 +4,7 @@ import {go, to} from '../address.js';
 import {chart} from '../chart.js';
 import {download} from '../download.js';
 import {follow} from '../events.js';
-import {ORDER_GIVEN, age, choosesAny, count, duration, interval, money, percent, points, time, tokens} from '../format.js';
+import {ORDER_GIVEN, age, choosesAny, count, counted, duration, interval, money, percent, points, time, tokens} from '../format.js';
 import {moveInRows} from '../rows.js';
 import {progressBar, sign} from '../signs.js';
 import {Page} from './page.js';
@@ -189,7 +189,7 @@ class Campaign extends Page {
         ${card('Spent', money(account.spentUsd), `of ${campaign.budgetUsd === null ? 'no budget' : money(campaign.budgetUsd)}; reserved ${money(account.reservedUsd)}; ${count(spend.requests)} requests`)}
         ${card('Cost of the results', money(campaign.costUsd), 'Spent has other attempts and replaced results, too')}
         ${card('Tokens', tokens(campaign.usage, campaign.unknownUsage), `${count(campaign.usage.input)} in, ${count(campaign.usage.output)} out`)}
-        ${card('Age', age(campaign.createdAt), `${count(campaign.cases)} cases × ${count(campaign.trials)} trials, suite ${campaign.suite}${campaign.createdBy ? `, by ${campaign.createdBy}` : ''}`)}
+        ${card('Age', age(campaign.createdAt), `${counted(campaign.cases, 'case')} × ${counted(campaign.trials, 'trial')}, suite ${campaign.suite}${campaign.createdBy ? `, by ${campaign.createdBy}` : ''}`)}
       </div>`;
   }
 

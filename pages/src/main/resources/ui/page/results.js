@@ -9,7 +9,7 @@ import {Cases, idsOf, positionsOf} from '../cases.js';
 import {askUser} from '../dialog.js';
 import {download} from '../download.js';
 import {follow} from '../events.js';
-import {choosesAny, count, percent} from '../format.js';
+import {choosesAny, count, counted, percent} from '../format.js';
 import {readMatrix, stepMatrix} from '../matrix.js';
 import {drawMap} from '../map.js';
 import {sign} from '../signs.js';
@@ -184,7 +184,7 @@ class Results extends Page {
       <p class="bar"><span role="status" aria-label="Connection">${sign(this.connection)}</span>
         <span role="group" aria-label="View">${[['', 'Answers'], ['signs', 'Signs']].map(([view, label]) => html`<button type="button" aria-pressed=${String(query('view') === view)}
           @click=${() => setQuery({view}, 'push')}>${label}</button> `)}</span>
-        <span class="dim">${count(this.rows.length)} of ${count(cells.cases)} cases × ${count(cells.branches)} branches × ${count(cells.trials)} trials ·
+        <span class="dim">${count(this.rows.length)} of ${counted(cells.cases, 'case')} × ${counted(cells.branches, 'branch', 'branches')} × ${counted(cells.trials, 'trial')} ·
         ● passed ✕ failed ! errored ○ no evidence · open${this.chooses ? '; underlined: chosen' : ''}</span>
         ${this.exports()} <button type="button" ?disabled=${!this.rows.length} @click=${() => this.rerun()}>Run these again …</button></p>
       ${this.tagged(cells)}
