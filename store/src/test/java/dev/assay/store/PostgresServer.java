@@ -22,6 +22,8 @@ final class PostgresServer {
     private static final String IMAGE = "postgres:18";
     private static final String TEMPLATE = "assay_template";
     private static final int START_ATTEMPTS = 5;
+    private static final int FIRST_PORT = 10_000;
+    private static final int FIRST_OF_CONNECTIONS = 32_768;
     /** Longer than the library's 10 s, which a busy machine exceeds. */
     private static final Duration STARTUP_WAIT = Duration.ofSeconds(60);
 
@@ -117,14 +119,15 @@ final class PostgresServer {
     }
 
     /**
-     * Starts a server. Its port is chosen before it listens, so another process of the test run may take the port in
-     * between: then the start fails, and the next one chooses another.
+     * Starts a server. Its port is chosen before it listens, so another program may take the port in between: then the start fails,
+     * and the next one chooses another.
      */
     private static PostgresServer startEmbedded() {
         for (int attempt = 1; ; attempt++) {
             try {
                 // fsync off: what a test wrote need not outlive the machine.
                 EmbeddedPostgres server = EmbeddedPostgres.builder()
+                        .setPort(port(attempt))
                         .setServerConfig("fsync", "off")
                         .setServerConfig("max_connections", "200")
                         .setPGStartupWait(STARTUP_WAIT)
@@ -138,6 +141,15 @@ final class PostgresServer {
                 System.out.println("PostgreSQL did not start (attempt " + attempt + "): " + e);
             }
         }
+    }
+
+    /**
+     * A port that no other test JVM chooses, and that the kernel gives to no connection. With one that was merely free two of them
+     * once had the same, and one answered both.
+     */
+    private static int port(int attempt) {
+        long next = ProcessHandle.current().pid() + (attempt - 1) * 4_999L;
+        return FIRST_PORT + (int) (next % (FIRST_OF_CONNECTIONS - FIRST_PORT));
     }
 
     private static void stop(EmbeddedPostgres server) {
