@@ -40,8 +40,8 @@ public final class LocalPostgres implements AutoCloseable {
             Files.createDirectories(home.log().toAbsolutePath().getParent());
             PostgresTools tools = new PostgresTools(PostgresBinaries.in(home.binaries()));
             PostgresLeftover.stop(tools, home.data());
-            int port = FreePort.keptIn(home.portFile(), 0);
             String password = PostgresCluster.ensure(tools, home);
+            int port = FreePort.keptIn(home.portFile(), 0);
             SupervisedProcess process = SupervisedProcess.start(new PostgresServer(tools, home, port), onRestart);
             LocalPostgres postgres =
                     new LocalPostgres(process, address(port, DATABASE, PostgresCluster.USER, password));
