@@ -7,6 +7,7 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ClosedCells;
 import dev.assay.store.result.FinalErrors;
 import dev.assay.store.result.FinalErrors.BranchError;
+import dev.assay.store.result.FinalErrors.FinalError;
 import dev.assay.store.result.LedgerTotals;
 import dev.assay.store.result.OutcomeQueries;
 import jakarta.inject.Singleton;
@@ -151,12 +152,13 @@ public final class CampaignTotals {
 
     private Totals read(StoredCampaign campaign) {
         String id = campaign.id();
+        List<FinalError> ended = errors.of(id);
         return new Totals(
                 outcomes.spend(id),
-                errors.of(id).stream()
+                ended.stream()
                         .map(error -> new ErrorCount(error.code(), error.cells(), 0, error.message()))
                         .toList(),
-                errors.byBranch(id),
+                ended.isEmpty() ? List.of() : errors.byBranch(id),
                 campaign.budgetUsd() == null ? 0 : cells.skipped(id, campaign.epoch()),
                 campaign.reruns() == 0 ? 0 : cells.rerun(id),
                 campaign.state() == CampaignState.COMPLETED ? campaigns.rule(id).orElse(null) : null);

@@ -17,6 +17,7 @@ import dev.assay.store.page.Page;
 import dev.assay.store.page.PageRequest;
 import dev.assay.web.evaluation.EvaluationProgress;
 import dev.assay.web.evaluation.EvaluationReads;
+import dev.assay.web.evaluation.EvaluationView;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Metrics;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Plan;
 import dev.assay.web.hypothesis.HypothesisEvaluationView.Scored;
@@ -69,7 +70,7 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
     }
 
     Page<HypothesisListItem> list(PageRequest request) {
-        return hypotheses.list(request).map(one -> HypothesisListItem.of(view(one)));
+        return hypotheses.list(request).map(one -> HypothesisListItem.of(view(one, null)));
     }
 
     @Override
@@ -79,6 +80,11 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
 
     @Override
     public HypothesisEvaluationView view(StoredHypotheses evaluation) {
+        return view(evaluation, progress.of(evaluation.campaign()));
+    }
+
+    /** @param soFar null: it has ended, or is not shown */
+    private HypothesisEvaluationView view(StoredHypotheses evaluation, EvaluationView.@Nullable Progress soFar) {
         StoredCampaign campaign = evaluation.campaign();
         List<BatchRow> batches = hypotheses.batches(evaluation.id());
         HypothesisResult result = HypothesisResult.of(
@@ -108,7 +114,7 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
                         .filter(Objects::nonNull)
                         .reduce(BigDecimal::add)
                         .orElse(null),
-                progress.of(campaign),
+                soFar,
                 campaign.createdAt(),
                 campaign.createdBy(),
                 campaign.times().finished());
