@@ -43,7 +43,7 @@ public final class StubModel implements AutoCloseable {
     private final List<String> prompts = new CopyOnWriteArrayList<>();
     private final Set<String> refused = ConcurrentHashMap.newKeySet();
     private final AtomicInteger inFlight = new AtomicInteger();
-    private volatile Duration delay = Duration.ZERO;
+    private volatile Function<String, Duration> delay = prompt -> Duration.ZERO;
     private volatile CountDownLatch released = new CountDownLatch(1);
     private volatile Function<JsonNode, @Nullable Reply> reply = request -> null;
     private volatile BinaryOperator<String> answer = (model, prompt) -> "Paris";
@@ -82,12 +82,17 @@ public final class StubModel implements AutoCloseable {
 
     /** How long an answer takes. */
     public void delay(Duration time) {
+        delayBy(prompt -> time);
+    }
+
+    /** How long the answer to each prompt takes. */
+    public void delayBy(Function<String, Duration> time) {
         delay = time;
     }
 
     /** Answers at once what waits for its answer, and everything after it. */
     public void release() {
-        delay = Duration.ZERO;
+        delay(Duration.ZERO);
         CountDownLatch waiting = released;
         released = new CountDownLatch(1);
         waiting.countDown();
@@ -144,7 +149,7 @@ public final class StubModel implements AutoCloseable {
             prompts.add(prompt);
             inFlight.incrementAndGet();
             try {
-                released.await(delay.toMillis(), TimeUnit.MILLISECONDS);
+                released.await(delay.apply(prompt).toMillis(), TimeUnit.MILLISECONDS);
             } finally {
                 inFlight.decrementAndGet();
             }
