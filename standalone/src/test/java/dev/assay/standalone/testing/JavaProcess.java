@@ -3,15 +3,27 @@ package dev.assay.standalone.testing;
 import dev.assay.standalone.postgres.PreparedCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** JVMs of their own, so that a test can kill them. */
 public final class JavaProcess {
+
+    /** System property: a directory with the product's archives, where {@link #PATH} and {@link #CACHE} lie when it is whole. */
+    public static final String TRAINED = "assay.trained";
+
+    /** The class path of the archives, in the order of the training. */
+    public static final String PATH = "path";
+
+    /** What the training recorded. */
+    public static final String CACHE = "assay.aot";
 
     private JavaProcess() {}
 
@@ -28,25 +40,52 @@ public final class JavaProcess {
         return builder.start();
     }
 
-    /** {@code main} on this JVM's class path, to be started with the options that the launcher {@code assay} gives. */
+    /** {@code main} of the product, from {@link #TRAINED} if it is there, with the options that the launcher {@code assay} gives. */
     public static ProcessBuilder of(Class<?> main, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-XX:+DisplayVMOutputToStderr"));
-        String prepared = System.getProperty(PreparedCluster.DIRECTORY);
-        if (prepared != null) {
-            command.add("-D" + PreparedCluster.DIRECTORY + "=" + prepared);
+        return trained()
+                .orElseGet(() -> new ClassPath(System.getProperty("java.class.path"), List.of()))
+                .command(main, arguments);
+    }
+
+    private static Optional<ClassPath> trained() {
+        return Optional.ofNullable(System.getProperty(TRAINED))
+                .map(directory -> Path.of(directory, CACHE))
+                .filter(Files::exists)
+                .map(cache -> {
+                    try {
+                        return new ClassPath(
+                                Files.readString(cache.resolveSibling(PATH)), List.of("-XX:AOTCache=" + cache));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+    }
+
+    /** Where a process finds its classes, and options that only hold for these. */
+    public record ClassPath(String path, List<String> options) {
+
+        public ProcessBuilder command(Class<?> main, String... arguments) {
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    path,
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-XX:+ExitOnOutOfMemoryError",
+                    "-Xlog:disable",
+                    "-Xlog:all=error:stderr",
+                    "-XX:+DisplayVMOutputToStderr"));
+            command.addAll(options);
+            String prepared = System.getProperty(PreparedCluster.DIRECTORY);
+            if (prepared != null) {
+                command.add("-D" + PreparedCluster.DIRECTORY + "=" + prepared);
+            }
+            command.add(main.getName());
+            command.addAll(List.of(arguments));
+            return new ProcessBuilder(command);
         }
-        command.add(main.getName());
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command);
     }
 
     /** The first line that {@code process} prints to stdout. */
