@@ -212,7 +212,7 @@ class EvaluationFailureTest extends EvaluationServer {
                 : StubModel.Reply.calculating("6*7"));
         String id = Json.tree(post("", """
             {"prompts": ["6*7?"], "branches": [
-              {"id": "a", "provider": "stub", "model": "m", "tools": [{"type": "calculator"}]}]}
+              {"id": "a", "provider": "stub", "model": "held", "tools": [{"type": "calculator"}]}]}
             """).body()).path("id").asText();
         await().atMost(PATIENCE).until(() -> hasTold(id, "ProgressMessage"));
 
