@@ -65,7 +65,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
                         "--no-first-run",
                         "--remote-debugging-port=0",
                         "--user-data-dir=" + profile,
-                        "--window-size=1280,900",
+                        "--window-size=1440,900",
                         "about:blank")
                 .redirectErrorStream(true)
                 .redirectOutput(profile.resolve("log").toFile())
