@@ -7,7 +7,7 @@ build: ## everything but tests
 test: ## the fast loop: all but slow tests
 	./mvnw -B test
 verify: ## all tests, formatting and static checks
-	./mvnw -B verify
+	./mvnw -B -T2 verify
 format: ## formats the Java sources, trims the rest
 	./mvnw -B spotless:apply && ./mvnw -B -pl formatting process-classes -Dformat.mode=apply
 run: ## the quickstart
