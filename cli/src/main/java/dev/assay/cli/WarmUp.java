@@ -11,6 +11,7 @@ import dev.assay.standalone.server.AssayServer;
 import dev.assay.standalone.server.DataDirectory;
 import dev.assay.standalone.server.OperatorFiles;
 import dev.assay.standalone.server.ServerOptions;
+import dev.assay.work.child.ChildProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -55,27 +57,31 @@ public final class WarmUp {
 
     private WarmUp() {}
 
-    /** Ends with 0 also when only a part worked: the rest then starts more slowly, but correctly. */
+    /**
+     * Ends with 0 also when only a part worked: the rest then starts more slowly, but correctly. The first argument is a directory for
+     * its data; the others start a JVM that takes the class {@link ClientTraining} and its arguments.
+     */
     public static void main(String[] arguments) throws IOException {
         PreparedCluster.make();
         int port = model().getAddress().getPort();
         Path directory = Path.of(arguments[0]);
+        List<String> client = List.of(arguments).subList(1, arguments.length);
         // A dev server is reached over the network, which loads a thousand classes more.
         if (DetachedCommand.onPath("temporal").isPresent()) {
-            run(EngineKind.DEV_SERVER, directory.resolve("dev-server"), port);
+            run(EngineKind.DEV_SERVER, directory.resolve("dev-server"), port, List.of());
         }
-        run(EngineKind.IN_PROCESS, directory.resolve("in-process"), port);
+        run(EngineKind.IN_PROCESS, directory.resolve("in-process"), port, client);
         importTests(directory);
         System.exit(0);
     }
 
-    private static void run(EngineKind engine, Path directory, int modelPort) throws IOException {
+    private static void run(EngineKind engine, Path directory, int modelPort, List<String> client) throws IOException {
         DataDirectory data = DataDirectory.open(directory);
         Files.writeString(data.path().resolve(OperatorFiles.PROVIDERS), """
             providers:
               warm-up: {type: openai, keyless: true, baseUrl: "http://127.0.0.1:%d/v1"}
             """.formatted(modelPort));
-        ServerOptions options = new ServerOptions("assay warm-up", "127.0.0.1", 0, engine, ServerOptions.Role.RUNNER);
+        ServerOptions options = new ServerOptions("assay warm-up", "127.0.0.1", 0, engine, ServerOptions.Role.SERVICE);
         try (AssayServer server = AssayServer.tryStart(data, options).orElseThrow();
                 AssayApi api = new AssayApi(server.api())) {
             String id = api.submit(CampaignDocument.parse(campaign())).id();
@@ -85,10 +91,26 @@ public final class WarmUp {
             }
             api.report(id);
             browse(server.api(), id);
+            if (!client.isEmpty()) {
+                trainClient(client, directory, id);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {
             LOG.warn("The warm-up on {} was cut short: {}", engine.word(), e.toString());
+        }
+    }
+
+    private static void trainClient(List<String> command, Path data, String campaign)
+            throws IOException, InterruptedException {
+        Path file = Files.writeString(data.resolveSibling("campaign.yaml"), campaign());
+        Stream<String> training = Stream.of(ClientTraining.class.getName(), data + "", campaign, file + "");
+        Process client = ChildProcess.of(
+                        Stream.concat(command.stream(), training).toList())
+                .inheritIO()
+                .start();
+        if (client.waitFor() != 0) {
+            throw new IOException("the training of a client ended with " + client.exitValue());
         }
     }
 

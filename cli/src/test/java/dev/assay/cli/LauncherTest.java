@@ -93,6 +93,44 @@ class LauncherTest {
         assertThat(ended.out().lines()).contains("-Duser.home=/a home/of mine", "list");
     }
 
+    @Test
+    void shouldLoadWhatAClientNeedsWhereTheCommandStartsNoServer() throws Exception {
+        Path alone = Files.createDirectory(directory.resolve("alone"));
+        Path served = Files.createDirectory(directory.resolve("served"));
+        Files.writeString(served.resolve("endpoints.json"), "{}");
+
+        for (String client : new String[] {
+            "",
+            "--help",
+            "validate F",
+            "list --server http://a",
+            "list --server=http://a",
+            "run --help",
+            "run F --data " + served,
+            "list --data=" + served
+        }) {
+            assertThat(recorded(alone, client)).as(client).isEqualTo("client");
+        }
+        for (String server : new String[] {
+            "up", "worker", "server --data " + served, "run F", "list", "list --data", "run F --data=" + alone
+        }) {
+            assertThat(recorded(alone, server)).as(server).isEqualTo("server");
+        }
+        assertThat(recorded(served, "list")).isEqualTo("client");
+    }
+
+    private String recorded(Path data, String arguments) throws Exception {
+        Ended ended = run(
+                Map.of("ASSAY_DATA", data.toString()),
+                "bash",
+                "-c",
+                ". \"$1\"; recorded " + arguments,
+                "only its functions",
+                LAUNCHER.toString());
+        assertThat(ended.err()).isEmpty();
+        return ended.out().strip();
+    }
+
     /** A JDK that only prints its arguments, one a line. */
     private Path printingJdk() throws IOException {
         Path jdk = Files.createDirectories(directory.resolve("jdk/bin")).getParent();

@@ -23,7 +23,7 @@ public final class JavaProcess {
     public static final String PATH = "path";
 
     /** What the training recorded. */
-    public static final String CACHE = "assay.aot";
+    public static final String CACHE = "server.aot";
 
     private JavaProcess() {}
 
