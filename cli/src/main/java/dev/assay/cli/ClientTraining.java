@@ -5,8 +5,8 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * A training run of the JVM for commands that start no server, beside {@link WarmUp}: they need few of its classes, and the JVM loads
- * at once whatever was recorded.
+ * A training run of the JVM for commands that start no server, beside {@link WarmUp}. They need few of a server's classes, and the JVM
+ * loads at once whatever was recorded.
  */
 public final class ClientTraining {
 
