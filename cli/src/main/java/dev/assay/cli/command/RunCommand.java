@@ -5,6 +5,7 @@ import dev.assay.activities.command.OwnAgents;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.cli.file.Overrides;
+import dev.assay.cli.file.OwnCodeCheck;
 import dev.assay.cli.file.PackedWorkspaces;
 import dev.assay.cli.option.AgentOptions;
 import dev.assay.cli.option.CommonOptions;
@@ -73,7 +74,7 @@ public final class RunCommand implements Callable<Integer> {
     private List<String> leftOut = List.of();
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         CampaignFile campaign = agents.load(file);
         changes.overrides().apply(campaign.document());
         leftOut = changes.overrides().leaveOutReducers(campaign.document());
@@ -83,12 +84,13 @@ public final class RunCommand implements Callable<Integer> {
         checkDetached();
         checkRecordPlace();
         result.reports().checkPlaces();
+        OwnCodeCheck code = OwnCodeCheck.of(campaign.document());
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
-            return run(campaign, workspaces);
+            return run(campaign, workspaces, code);
         }
     }
 
-    private int run(CampaignFile campaign, PackedWorkspaces workspaces) {
+    private int run(CampaignFile campaign, PackedWorkspaces workspaces, OwnCodeCheck code) throws InterruptedException {
         boolean hasServer = connect.server() != null
                 || ApiSession.joinsServer(connect.common().path());
         if (detach && !hasServer) {
@@ -98,6 +100,9 @@ public final class RunCommand implements Callable<Integer> {
                             + "; or name one with --server");
         }
         CampaignSize size = size(campaign, hasServer);
+        if (size != null) {
+            code.check(campaign.document(), size.submission());
+        }
         printNotes(campaign, workspaces);
         if (size != null && !hasServer && !consent.given(size, connect.common().err())) {
             return ExitCode.COULD_NOT_RUN;

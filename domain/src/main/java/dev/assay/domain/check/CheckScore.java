@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     weight has no score
  * @param value the mean itself, where it lies outside of 0–1; null: the score
  */
-public record CheckScore(Status status, @Nullable Double score, @Nullable Double value) {
+public record CheckScore(
+        Status status, @Nullable Double score, @Nullable Double value) {
 
     /**
      * Adds up.

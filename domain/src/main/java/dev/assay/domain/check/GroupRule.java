@@ -44,8 +44,7 @@ public record GroupRule(List<Check> checks, @Nullable BigDecimal threshold) impl
     /** The finding of the group where its checks have {@code results}. */
     public Finding finding(List<CheckResult> results) {
         CheckScore score = CheckScore.of(results, threshold);
-        return new Finding(
-                score.status(), score.score(), score.reason(threshold), results, score.value(), Map.of());
+        return new Finding(score.status(), score.score(), score.reason(threshold), results, score.value(), Map.of());
     }
 
     @Override

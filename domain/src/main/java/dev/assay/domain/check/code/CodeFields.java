@@ -3,6 +3,7 @@ package dev.assay.domain.check.code;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.json.JsonNumbers;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,12 @@ final class CodeFields {
     private CodeFields() {}
 
     static @Nullable JsonNode config(FieldReader fields) {
-        return fields.hasValue("config") ? fields.node("config") : null;
+        JsonNode config = fields.hasValue("config") ? fields.node("config") : null;
+        if (config != null && !JsonNumbers.areReadable(config)) {
+            fields.problem(
+                    "config", "`config` holds a number that is not finite or has too many digits; write another.");
+        }
+        return config;
     }
 
     static @Nullable BigDecimal threshold(FieldReader fields) {

@@ -18,6 +18,11 @@ public enum CodeLanguage {
         return word;
     }
 
+    /** The program that runs it, as it is looked for on the PATH. */
+    public String interpreter() {
+        return this == PYTHON ? "python3" : this == JAVASCRIPT ? "node" : word;
+    }
+
     /** Whether a text may be a verdict, fields may have names in Python's style, and a threshold goes before {@code pass}. */
     boolean isLenient() {
         return this != JAVASCRIPT;

@@ -1,6 +1,10 @@
 package dev.assay.domain.check.code;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.json.Json;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,25 @@ public sealed interface CodeReply {
 
     /** Kinds of errors that say something of the answer, not of the code. */
     Set<String> RAISED = Set.of("RAISED");
+
+    /** Reads what users' programs print: one JSON value and nothing else. Null: it is none. */
+    static @Nullable JsonNode json(String text) {
+        try {
+            JsonNode read = Json.mapper()
+                    .reader()
+                    .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .readTree(text);
+            return read == null || read.isMissingNode() ? null : read;
+        } catch (JsonProcessingException _) {
+            return null;
+        }
+    }
+
+    /** The reply of a program that has ended: one JSON value, or a text. */
+    static CodeReply ofPrinted(String output) {
+        JsonNode value = json(output);
+        return new Returned(value == null ? TextNode.valueOf(output.strip()) : value, null);
+    }
 
     /** Reads a reply of the protocol. */
     static CodeReply read(JsonNode reply) {

@@ -1,7 +1,5 @@
 package dev.assay.domain.check.code;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
@@ -54,7 +52,8 @@ final class CodeVerdict {
     }
 
     private static Finding ofType(String type) {
-        return failed("The code returned " + (NOT_FINITE.contains(type) ? "no finite number: " : "no verdict: ") + type);
+        return failed(
+                "The code returned " + (NOT_FINITE.contains(type) ? "no finite number: " : "no verdict: ") + type);
     }
 
     private static Finding failed(String reason) {
@@ -132,19 +131,12 @@ final class CodeVerdict {
         }
         double score = Math.clamp(value, 0.0, 1.0);
         return new Finding(
-                passed ? Status.PASSED : Status.FAILED, score, reason(reason), parts, value == score ? null : value, named);
-    }
-
-    private static @Nullable JsonNode json(String text) {
-        try {
-            return Json.mapper()
-                    .reader()
-                    .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .readTree(text);
-        } catch (JsonProcessingException _) {
-            // It is no verdict.
-            return null;
-        }
+                passed ? Status.PASSED : Status.FAILED,
+                score,
+                reason(reason),
+                parts,
+                value == score ? null : value,
+                named);
     }
 
     /** The verdict that a text is; null: none. */
@@ -153,7 +145,7 @@ final class CodeVerdict {
             return BooleanNode.valueOf(text.equalsIgnoreCase("true"));
         }
         if (text.startsWith("{")) {
-            return json(text);
+            return CodeReply.json(text);
         }
         Matcher number = NUMBER.matcher(text);
         return number.lookingAt() ? DoubleNode.valueOf(Double.parseDouble(number.group(1))) : null;

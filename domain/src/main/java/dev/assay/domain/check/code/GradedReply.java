@@ -49,14 +49,10 @@ record GradedReply(boolean pass, double score, String reason, Map<String, NamedS
             JsonNode pass = field(value, "pass");
             JsonNode score = value.get("score");
             JsonNode reason = value.get("reason");
-            boolean isGraded = pass != null
-                    && pass.isBoolean()
-                    && score != null
-                    && score.isNumber()
-                    && reason != null
-                    && reason.isTextual()
-                    && areOfTheirTypes(value);
-            return isGraded
+            if (pass == null || score == null || reason == null) {
+                return null;
+            }
+            return pass.isBoolean() && score.isNumber() && reason.isTextual() && areOfTheirTypes(value)
                     ? new GradedReply(
                             pass.booleanValue(), score.doubleValue(), reason.textValue(), named(value), parts(value))
                     : null;
@@ -80,7 +76,8 @@ record GradedReply(boolean pass, double score, String reason, Map<String, NamedS
                 scores.properties().forEach(score -> {
                     JsonNode weight = value.path("namedScoreWeights").path(score.getKey());
                     double of = weight.isNumber() && weight.doubleValue() >= 0 ? weight.doubleValue() : 1;
-                    double number = score.getValue().isNumber() ? score.getValue().doubleValue() : Double.NaN;
+                    double number =
+                            score.getValue().isNumber() ? score.getValue().doubleValue() : Double.NaN;
                     if (Double.isFinite(number) && Double.isFinite(of) && named.size() < MOST) {
                         String name = Excerpt.first(StorableText.of(score.getKey()), LONGEST_NAME);
                         named.putIfAbsent(name, new NamedScore(number, of));

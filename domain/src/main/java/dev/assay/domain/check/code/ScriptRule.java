@@ -1,5 +1,7 @@
 package dev.assay.domain.check.code;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.rule.CheckKind;
@@ -31,7 +33,8 @@ public record ScriptRule(
 
     private static final int LONGEST = 100_000;
 
-    private static final Set<String> FIELDS = Set.of("value", "file", "function", "config", "threshold", "timeoutSeconds");
+    private static final Set<String> FIELDS =
+            Set.of("value", "file", "function", "config", "threshold", "timeoutSeconds");
 
     /** The endings of files, and the names of functions. */
     private static final Map<CodeLanguage, Pattern> FILES = Map.of(
@@ -46,12 +49,12 @@ public record ScriptRule(
             CodeLanguage.PYTHON, kind(CodeLanguage.PYTHON), CodeLanguage.JAVASCRIPT, kind(CodeLanguage.JAVASCRIPT));
 
     private static CheckKind kind(CodeLanguage language) {
-        return new CheckKind(
-                language.word(), FIELDS, json -> stored(language, json), fields -> read(language, fields));
+        return new CheckKind(language.word(), FIELDS, json -> stored(language, json), fields -> read(language, fields));
     }
 
     static Stream<CheckKind> kinds() {
-        return Stream.of(KINDS.get(CodeLanguage.PYTHON), KINDS.get(CodeLanguage.JAVASCRIPT));
+        return Stream.of(CodeLanguage.PYTHON, CodeLanguage.JAVASCRIPT)
+                .map(language -> requireNonNull(KINDS.get(language)));
     }
 
     private static ScriptRule stored(CodeLanguage language, JsonNode json) {
@@ -96,7 +99,8 @@ public record ScriptRule(
         String wrong = fields.isWrong("file") ? null : InnerPath.problem(file);
         if (wrong != null) {
             fields.problem("file", "`file` " + wrong.replace("working", "code") + ".");
-        } else if (!fields.isWrong("file") && !FILES.get(language).matcher(file).matches()) {
+        } else if (!fields.isWrong("file")
+                && !requireNonNull(FILES.get(language)).matcher(file).matches()) {
             fields.problem(
                     "file",
                     "`file` must end in " + (language == CodeLanguage.PYTHON ? ".py" : ".js, .cjs or .mjs") + ".");
@@ -106,7 +110,8 @@ public record ScriptRule(
 
     private static String function(CodeLanguage language, FieldReader fields) {
         String name = fields.text("function");
-        if (!fields.isWrong("function") && !FUNCTIONS.get(language).matcher(name).matches()) {
+        if (!fields.isWrong("function")
+                && !requireNonNull(FUNCTIONS.get(language)).matcher(name).matches()) {
             fields.problem(
                     "function",
                     "`function` must be a name" + (language == CodeLanguage.PYTHON ? ", or Class.method." : "."));
@@ -116,6 +121,6 @@ public record ScriptRule(
 
     @Override
     public CheckKind kind() {
-        return KINDS.get(language);
+        return requireNonNull(KINDS.get(language));
     }
 }

@@ -36,10 +36,7 @@ class CodeVerdictTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            textBlock = """
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
         true                                         | JAVASCRIPT | -   | PASSED | 1    | FAILED | 0
         false                                        | PYTHON     | -   | FAILED | 0    | PASSED | 1
         0.25                                         | JAVASCRIPT | -   | PASSED | 0.25 | FAILED | 0.25
@@ -154,8 +151,22 @@ class CodeVerdictTest {
     }
 
     private static final List<String> NAMES = List.of(
-            "id", "result", "error", "type", "kind", "message", "pass", "pass_", "score", "reason", "namedScores",
-            "namedScoreWeights", "componentResults", "component_results", "comment", "\u0000");
+            "id",
+            "result",
+            "error",
+            "type",
+            "kind",
+            "message",
+            "pass",
+            "pass_",
+            "score",
+            "reason",
+            "namedScores",
+            "namedScoreWeights",
+            "componentResults",
+            "component_results",
+            "comment",
+            "\u0000");
 
     private static JsonNode random(Random random, int depth) {
         JsonNodeFactory nodes = JsonNodeFactory.instance;
@@ -163,7 +174,9 @@ class CodeVerdictTest {
             case 0 -> nodes.booleanNode(random.nextBoolean());
             case 1 -> nodes.numberNode(random.nextGaussian() * 2);
             case 2 -> nodes.nullNode();
-            case 3 -> nodes.textNode(List.of("true", "{", "{}", "1e999", "RAISED", "NaN", "\u0000", "").get(random.nextInt(8)));
+            case 3 ->
+                nodes.textNode(List.of("true", "{", "{}", "1e999", "RAISED", "NaN", "\u0000", "")
+                        .get(random.nextInt(8)));
             case 4 -> nodes.numberNode(new BigDecimal("1e" + random.nextInt(1_000)));
             case 5 -> {
                 var list = nodes.arrayNode();
@@ -173,8 +186,7 @@ class CodeVerdictTest {
             default -> {
                 var object = nodes.objectNode();
                 IntStream.range(0, random.nextInt(NAMES.size()))
-                        .forEach(_ -> object.set(
-                                NAMES.get(random.nextInt(NAMES.size())), random(random, depth - 1)));
+                        .forEach(_ -> object.set(NAMES.get(random.nextInt(NAMES.size())), random(random, depth - 1)));
                 yield object;
             }
         };
