@@ -3,6 +3,7 @@ package dev.assay.activities.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.activities.code.Interpreters;
+import dev.assay.activities.command.WorkspaceArchive;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.gate.Verdict;
@@ -11,12 +12,17 @@ import dev.assay.domain.steering.Rerun.Only;
 import dev.assay.domain.tool.CodeAllowance;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.workspace.WorkspaceRepository;
 import dev.assay.work.compute.pool.ComputePool;
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -93,8 +99,53 @@ final class OwnCodeCampaignTest {
                 .isZero();
     }
 
+    /** The name of a stored directory of code. */
+    private String stored(Map<String, String> files) throws Exception {
+        Path directory = Files.createTempDirectory(temporary, "code");
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            Path path = directory.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, file.getValue());
+        }
+        ByteArrayOutputStream archive = new ByteArrayOutputStream();
+        assertThat(WorkspaceArchive.writeCode(directory, List.of(), archive)).isEmpty();
+        byte[] bytes = archive.toByteArray();
+        String id = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        WorkspaceRepository workspaces = engine.store.get(WorkspaceRepository.class);
+        workspaces.store(id, 0, bytes);
+        workspaces.complete(id, 1, _ -> Optional.empty());
+        return id;
+    }
+
     @Test
-    void shouldLeaveUnscoredWhatCouldNotRunAndFailWhatRaised() {
+    void shouldRunTheFilesOfTheCodeDirectory() throws Exception {
+        String code = stored(Map.of(
+                "below/golden.py",
+                        """
+                        import asyncio, beside, top
+
+                        class Judge:
+                            async def score(output, context):
+                                await asyncio.sleep(0)
+                                return {"pass_": True, "score": beside.SCORE * top.TWO, "reason": output,
+                                        "named_scores": {"depth": context["config"]["depth"]}}
+                        """,
+                "below/beside.py", "SCORE = 0.25\n",
+                "top.py", "TWO = 2\n",
+                "node_modules/left/index.js", "throw new Error('out')",
+                "tone.mjs", "export const polite = async (output) => output === 'Paris';",
+                "tone.cjs", "const fs = require('node:fs'); module.exports = () => !fs.existsSync('node_modules');"));
+        StoredCampaign ended = run("files", """
+                [{type: python, file: below/golden.py, function: Judge.score, config: {depth: 7}},
+                 {type: javascript, file: tone.mjs, function: polite}, {type: javascript, file: tone.cjs}]""", "code: sha256:" + code);
+
+        assertThat(ended.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(outcomes("files", "checks #>> '{0,score}' = '0.5' AND checks #>> '{0,namedScores,depth,score}' = '7.0'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldLeaveUnscoredWhatCouldNotRunAndFailWhatRaised() throws Exception {
         StoredCampaign ended = run("faulty", """
             [{type: python, value: "1 / 0", not: true},
              {type: javascript, value: "process.exit(3)"},
@@ -104,7 +155,7 @@ final class OwnCodeCampaignTest {
              {type: python, file: missing.py},
              {type: program, command: [not-allowed]},
              {type: python, value: "print('noise') or True"}]\
-            """, "");
+            """, "code: sha256:" + stored(Map.of("there.py", "")));
 
         assertThat(ended.verdict()).isEqualTo(Verdict.FAIL);
         assertThat(outcomes("faulty", "checks #>> '{0,status}' = 'FAILED' AND checks #>> '{0,score}' = '0.0'"))

@@ -40,10 +40,10 @@ public final class ValidateCommand implements Callable<Integer> {
         // Nothing but errors is said of an invalid file: whoever corrects it may change the rest too.
         List<String> notes = new ArrayList<>(campaign.warnings());
         CampaignSize size;
-        OwnCodeCheck code = OwnCodeCheck.of(campaign.document());
+        OwnCodeCheck ownCode = OwnCodeCheck.of(campaign.document());
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
             size = CampaignCheck.check(campaign, common.path());
-            code.check(campaign.document(), size.submission());
+            ownCode.check(campaign.document(), size.submission());
             workspaces.warnings().forEach(warning -> notes.add("Warning: " + warning));
         }
         common.out().println(file + " is valid: " + size.text());
