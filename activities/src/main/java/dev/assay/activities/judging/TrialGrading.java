@@ -77,8 +77,8 @@ public class TrialGrading {
     }
 
     /**
-     * Asks graders and runs own code until each outcome of {@code ordinals} has its results, or needs something that must be done later
-     * or by another worker.
+     * Asks graders and runs own code until each outcome of {@code ordinals} has its results. Some need what must be done later, or by
+     * another worker.
      *
      * @param refers whether trials can go to other workers; else this one must be able to ask all graders
      */

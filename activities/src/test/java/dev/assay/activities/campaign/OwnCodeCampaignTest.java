@@ -190,18 +190,18 @@ final class OwnCodeCampaignTest {
             ended = run("killed", """
                 [{type: python, value: "__import__('time').sleep(0.02) or output == 'Paris'"},
                  {type: javascript, value: "output === 'Paris'"}]\
-                """, "trials: 200");
+                """, "trials: 60");
         } finally {
             killer.interrupt();
             killer.join();
         }
         assertThat(ended.failureReason()).isNull();
-        assertThat(outcomes("killed", "true")).isEqualTo(200);
+        assertThat(outcomes("killed", "true")).isEqualTo(60);
         assertThat(outcomes("killed", "checks @> '[{\"status\": \"FAILED\"}]'"))
                 .as("a process that died says nothing of an answer")
                 .isZero();
         assertThat(engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'killed'"))
-                .isEqualTo(200);
+                .isEqualTo(60);
     }
 
     @Test

@@ -117,7 +117,8 @@ final class CampaignCheck {
         } catch (AssayException e) {
             throw e.errors().isEmpty()
                     ? e
-                    : AssayException.invalid(e.failure().message(), file.with(e.errors()), e.moreErrors());
+                    : AssayException.refused(
+                            e.code(), e.failure().message(), file.with(e.errors()), e.moreErrors());
         }
     }
 }

@@ -12,11 +12,13 @@ import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.CostConsent;
 import dev.assay.cli.option.IsolationOption;
+import dev.assay.cli.option.OwnCodeOption;
 import dev.assay.cli.option.OverrideOptions;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.report.UnmappedChecks;
 import dev.assay.cli.terminal.ExitCode;
+import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -64,6 +66,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private IsolationOption isolation = new IsolationOption();
 
+    @Mixin
+    private OwnCodeOption ownCode = new OwnCodeOption();
+
     @Parameters(
             paramLabel = "FILE",
             description =
@@ -100,6 +105,9 @@ public final class RunCommand implements Callable<Integer> {
                             + "; or name one with --server");
         }
         CampaignSize size = size(campaign, hasServer);
+        if (size != null || CampaignReader.mayStartProcesses(campaign.document())) {
+            ownCode.check(campaign.document());
+        }
         if (size != null) {
             code.check(campaign.document(), size.submission());
         }

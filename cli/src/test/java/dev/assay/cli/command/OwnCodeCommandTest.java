@@ -6,6 +6,8 @@ import dev.assay.activities.command.AgentPermission;
 import dev.assay.cli.testing.CommandRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,15 +40,17 @@ class OwnCodeCommandTest {
         Files.writeString(code.resolve("empty.js"), "module.exports = 3;\n");
     }
 
-    private CommandRun run(String command, String checks) throws Exception {
+    private CommandRun run(String command, String checks, String... options) throws Exception {
         Path file = Files.writeString(temporary.resolve("campaign.yaml"), """
             name: code
             code: checks
             cases: [{id: a, prompt: x, checks: [%s]}]
             branches: [{id: b, kind: scripted, script: {answers: [Hello]}}]
             """.formatted(checks));
-        return CommandRun.of(
-                command, file.toString(), "--data", temporary.resolve("data").toString());
+        List<String> line = new ArrayList<>(List.of(
+                command, file.toString(), "--data", temporary.resolve("data").toString()));
+        line.addAll(List.of(options));
+        return CommandRun.of(line.toArray(String[]::new));
     }
 
     private static final String GOOD = """
@@ -87,5 +91,23 @@ class OwnCodeCommandTest {
                     .contains("cases[0].checks[9].checks[0].value");
             assertThat(temporary.resolve("data/postgres")).doesNotExist();
         }
+    }
+
+    @Test
+    void shouldRefuseOwnCodeWhenItsUserDoes() throws Exception {
+        for (String command : new String[] {"validate", "run"}) {
+            CommandRun refused = run(
+                    command,
+                    "{type: icontains, value: python}, {type: python, value: \"open('%s', 'w')\"}"
+                            .formatted(temporary.resolve("ran")),
+                    "--allow-code",
+                    "none");
+            assertThat(refused.code()).as(refused.err()).isOne();
+            assertThat(refused.err()).contains("EVAL_CODE_UNAVAILABLE", "cases[0].checks[1]");
+            assertThat(temporary.resolve("data/postgres")).doesNotExist();
+            assertThat(temporary.resolve("ran")).doesNotExist();
+        }
+        assertThat(run("validate", "{type: icontains, value: x}", "--allow-code", "none").code()).isZero();
+        assertThat(run("validate", "{type: icontains, value: x}", "--allow-code", "all").code()).isEqualTo(2);
     }
 }

@@ -22,7 +22,7 @@ public sealed interface CodeReply {
     /** It raised. */
     record Raised(String message) implements CodeReply {}
 
-    /** Something kept it from running to its end: its syntax, a name that is not there, time, a process that died, a reply that is none. */
+    /** Something kept it from running to its end: its syntax, a missing name, time, or the end of its process. */
     record NotRun(String message) implements CodeReply {}
 
     /** Kinds of errors that say something of the answer, not of the code. */
