@@ -110,7 +110,8 @@ final class OwnCodeCampaignTest {
         ByteArrayOutputStream archive = new ByteArrayOutputStream();
         assertThat(WorkspaceArchive.writeCode(directory, List.of(), archive)).isEmpty();
         byte[] bytes = archive.toByteArray();
-        String id = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        String id =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         WorkspaceRepository workspaces = engine.store.get(WorkspaceRepository.class);
         workspaces.store(id, 0, bytes);
         workspaces.complete(id, 1, _ -> Optional.empty());
@@ -120,27 +121,28 @@ final class OwnCodeCampaignTest {
     @Test
     void shouldRunTheFilesOfTheCodeDirectory() throws Exception {
         String code = stored(Map.of(
-                "below/golden.py",
-                        """
-                        import asyncio, beside, top
+                "below/golden.py", """
+                import asyncio, beside, top
 
-                        class Judge:
-                            async def score(output, context):
-                                await asyncio.sleep(0)
-                                return {"pass_": True, "score": beside.SCORE * top.TWO, "reason": output,
-                                        "named_scores": {"depth": context["config"]["depth"]}}
-                        """,
+                class Judge:
+                    async def score(output, context):
+                        await asyncio.sleep(0)
+                        return {"pass_": True, "score": beside.SCORE * top.TWO, "reason": output,
+                                "named_scores": {"depth": context["config"]["depth"]}}
+                """,
                 "below/beside.py", "SCORE = 0.25\n",
                 "top.py", "TWO = 2\n",
                 "node_modules/left/index.js", "throw new Error('out')",
                 "tone.mjs", "export const polite = async (output) => output === 'Paris';",
                 "tone.cjs", "const fs = require('node:fs'); module.exports = () => !fs.existsSync('node_modules');"));
         StoredCampaign ended = run("files", """
-                [{type: python, file: below/golden.py, function: Judge.score, config: {depth: 7}},
-                 {type: javascript, file: tone.mjs, function: polite}, {type: javascript, file: tone.cjs}]""", "code: sha256:" + code);
+            [{type: python, file: below/golden.py, function: Judge.score, config: {depth: 7}},
+             {type: javascript, file: tone.mjs, function: polite}, {type: javascript, file: tone.cjs}]\
+            """, "code:" + " sha256:" + code);
 
         assertThat(ended.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(outcomes("files", "checks #>> '{0,score}' = '0.5' AND checks #>> '{0,namedScores,depth,score}' = '7.0'"))
+        assertThat(outcomes(
+                        "files", "checks #>> '{0,score}' = '0.5' AND checks #>> '{0,namedScores,depth,score}' = '7.0'"))
                 .isEqualTo(1);
     }
 

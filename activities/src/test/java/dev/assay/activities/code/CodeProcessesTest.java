@@ -230,7 +230,7 @@ class CodeProcessesTest {
                 "read -r line; echo '{\"id\": 99, \"result\": true}'",
                 "read -r line; printf '{\"id\": 1, \"resu'; sleep 0.2; echo",
                 "read -r line; echo noise; echo '{\"id\": 1, \"result\": true}'",
-                "read -r line; head -c 2097152 /dev/zero | tr '\\0' x; echo",
+                "read -r line; printf '{\"id\": 1, \"result\": \"'; head -c 2097152 /dev/zero | tr '\\0' x; echo '\"}'",
                 "read -r line; echo '[[[[' ",
                 "exit 3",
                 "read -r line; printf '{\"id\": 1'"

@@ -34,8 +34,7 @@ final class Problem {
         int more = document.path("moreErrors").asInt(0);
         return errors.isEmpty()
                 ? new AssayException(code(document, ErrorCode.INTERNAL), said)
-                : AssayException.refused(
-                        code(document, ErrorCode.INVALID_INPUT), said, errors, Math.max(0, more));
+                : AssayException.refused(code(document, ErrorCode.INVALID_INPUT), said, errors, Math.max(0, more));
     }
 
     private static ErrorCode code(JsonNode document, ErrorCode otherwise) {

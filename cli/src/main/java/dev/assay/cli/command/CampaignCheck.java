@@ -117,8 +117,7 @@ final class CampaignCheck {
         } catch (AssayException e) {
             throw e.errors().isEmpty()
                     ? e
-                    : AssayException.refused(
-                            e.code(), e.failure().message(), file.with(e.errors()), e.moreErrors());
+                    : AssayException.refused(e.code(), e.failure().message(), file.with(e.errors()), e.moreErrors());
         }
     }
 }

@@ -107,7 +107,11 @@ class OwnCodeCommandTest {
             assertThat(temporary.resolve("data/postgres")).doesNotExist();
             assertThat(temporary.resolve("ran")).doesNotExist();
         }
-        assertThat(run("validate", "{type: icontains, value: x}", "--allow-code", "none").code()).isZero();
-        assertThat(run("validate", "{type: icontains, value: x}", "--allow-code", "all").code()).isEqualTo(2);
+        assertThat(run("validate", "{type: icontains, value: x}", "--allow-code", "none")
+                        .code())
+                .isZero();
+        assertThat(run("validate", "{type: icontains, value: x}", "--allow-code", "all")
+                        .code())
+                .isEqualTo(2);
     }
 }
