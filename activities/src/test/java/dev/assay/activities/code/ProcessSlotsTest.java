@@ -100,6 +100,22 @@ class ProcessSlotsTest {
     }
 
     @Test
+    void shouldPreferTheOwnerOfAnIdleProcessWhenNobodyHasFewer() throws Exception {
+        ProcessSlots<String, String> slots = slots(1);
+        ProcessSlots.Slot<String, String> first = slots.take("b.py");
+        var other = wait(slots, "a.py");
+        now.addAndGet(ProcessSlots.PATIENCE.toNanos());
+        var more = wait(slots, "b.py");
+        slots.give(first, "one");
+        assertThat(other.get().process()).isEmpty();
+
+        var again = wait(slots, "a.py");
+        slots.give(other.get(), "two");
+        assertThat(again.get().process()).contains("two");
+        assertThat(more).isNotDone();
+    }
+
+    @Test
     void shouldLetOthersStartWhenAProcessIsAtWorkForLong() throws Exception {
         ProcessSlots<String, String> slots = slots(1);
         ProcessSlots.Slot<String, String> slow = slots.take("a.py");
