@@ -13,7 +13,14 @@ public final class TaskQueues {
     private static final String EVALUATION_PREFIX = "assay-evaluation-";
     private static final String STRATEGY_PREFIX = "assay-strategy-";
 
+    private static final String CODE_PREFIX = "assay-code-";
+
     private TaskQueues() {}
+
+    /** The queue of the selections that need own code in {@code language}: workers that may run it poll it. */
+    public static String code(String language) {
+        return CODE_PREFIX + language;
+    }
 
     /** Whether workflows run on {@code queue}. */
     public static boolean isOfWorkflows(String queue) {

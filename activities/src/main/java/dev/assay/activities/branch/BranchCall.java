@@ -29,6 +29,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.grading.Grading;
+import dev.assay.domain.grading.OwnCode;
 import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.Outcome;
@@ -296,7 +297,7 @@ final class BranchCall implements PaidCall {
                 outcome,
                 TrialVerdict.of(outcome, suiteCase.checks().threshold()).passed(),
                 answer.warnings());
-        if (isGraded(checks)) {
+        if (isDecidedLater(checks)) {
             with.journal.setAside(new SetAside(entry));
             return;
         }
@@ -304,8 +305,10 @@ final class BranchCall implements PaidCall {
                 entry, events.ended(branch.agent().name(), status, answer.newMessages(), answer.measured(), failure));
     }
 
-    /** Whether models decide some of its checks. Only checked outcomes are graded, so an error never is. */
-    private boolean isGraded(List<CheckResult> checks) {
-        return !checks.isEmpty() && !Grading.rules(suiteCase.checks().all()).isEmpty();
+    /** Whether models or own code decide some of its checks. Only checked outcomes wait for that, so an error never does. */
+    private boolean isDecidedLater(List<CheckResult> checks) {
+        return !checks.isEmpty()
+                && !(Grading.rules(suiteCase.checks().all()).isEmpty()
+                        && OwnCode.rules(suiteCase.checks().all()).isEmpty());
     }
 }

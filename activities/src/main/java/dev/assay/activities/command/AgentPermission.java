@@ -49,7 +49,12 @@ public final class AgentPermission {
                             command.program(), Set.copyOf(command.env()), Set.copyOf(command.homeFiles())))
                     .forEach(agents::add);
         }
-        return new ToolPolicy(policy.addresses(), policy.commands(), agents, offer(agents));
+        return new ToolPolicy(
+                policy.addresses(),
+                policy.commands(),
+                agents,
+                offer(agents),
+                new CodePermission(policy, own, isolation).offered());
     }
 
     /** Null: the worker is to start no program anyway. */

@@ -30,6 +30,32 @@ final class ProcessGroup implements AutoCloseable {
     private static final Duration TO_DIE = Duration.ofSeconds(2);
 
     /**
+     * Lines of a shell that leads a group. They begin the watcher, which reads from file descriptor 3, and close that. They need {@code
+     * container}, {@code client} and {@code attempt}. When the worker has died, the watcher also kills what left the group and is still
+     * named as the attempt's.
+     */
+    static final String WATCHER = """
+        ( { trap '' TERM
+            read -r word <&3
+            case $word in
+                end) ;;
+                stop) kill -TERM -$$; sleep 2 ;;
+                *) if kill -0 $$; then
+                       kill -TERM -$$
+                       sleep 1
+                       for left in $(grep -lsxz "ASSAY_ATTEMPT=$attempt" /proc/[0-9]*/environ); do
+                           left=${left#/proc/}
+                           kill -KILL "${left%/environ}"
+                       done
+                       [ -z "$container" ] || "$client" rm --force "$container"
+                   fi ;;
+            esac
+            kill -KILL -$$; } </dev/null >/dev/null 2>&1 & ) || exit
+        exec 3<&-
+        export ASSAY_ATTEMPT="$attempt"
+        """;
+
+    /**
      * The shell that leads the group, and that the program then replaces. Its parameters: the file that holds the program's stdin, a
      * file that is made when the program cannot start, the attempt's name. Then a container and its client, which are empty where there
      * is none, and the line. It waits for a word, since it may be started in walls that no thread of this process may share with a
@@ -43,20 +69,7 @@ final class ProcessGroup implements AutoCloseable {
         trap ': >"$unstarted"' EXIT
         read -r word || exit
         exec 3<&0
-        ( { trap '' TERM
-            read -r word <&3
-            case $word in
-                end) ;;
-                stop) kill -TERM -$$; sleep 2 ;;
-                *) if kill -0 $$; then
-                       kill -TERM -$$
-                       sleep 1
-                       [ -z "$container" ] || "$client" rm --force "$container"
-                   fi ;;
-            esac
-            kill -KILL -$$; } >/dev/null 2>&1 & ) || exit
-        exec 3<&-
-        export ASSAY_ATTEMPT="$attempt"
+        """ + WATCHER + """
         exec "$@" <"$prompt"
         """;
 
@@ -111,11 +124,15 @@ final class ProcessGroup implements AutoCloseable {
 
     /** The command that starts {@code launch} in a group with a watcher. */
     static List<String> launch(Launch launch, TrialDirectory directory) {
+        return launch(launch, LAUNCH, directory.prompt(), directory);
+    }
+
+    /** The same for a {@code script} of another kind. */
+    static List<String> launch(Launch launch, String script, Path first, TrialDirectory directory) {
         List<String> command = new ArrayList<>(SETSID.stream().toList());
         command.addAll(List.of(SHELL, "-c"));
-        command.addAll(SETSID.isPresent() ? List.of(LAUNCH, "assay-agent") : List.of(AS_A_JOB, LAUNCH));
-        command.addAll(
-                List.of(directory.prompt().toString(), directory.unstarted().toString(), directory.id()));
+        command.addAll(SETSID.isPresent() ? List.of(script, "assay-agent") : List.of(AS_A_JOB, script));
+        command.addAll(List.of(first.toString(), directory.unstarted().toString(), directory.id()));
         String container = launch.container();
         command.addAll(
                 container == null

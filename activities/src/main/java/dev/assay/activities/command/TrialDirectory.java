@@ -8,12 +8,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,9 @@ final class TrialDirectory implements AutoCloseable {
 
     /** Variables of the worker's environment that every program sees. */
     private static final Set<String> PASSED_ON = Set.of("PATH", "USER", "LANG", "LC_ALL", "TZ");
+
+    private static final Set<PosixFilePermission> WRITING =
+            Set.of(PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
     private static final int DELETE_TRIES = 20;
     private static final long DELETE_PAUSE_MS = 100;
@@ -99,6 +104,17 @@ final class TrialDirectory implements AutoCloseable {
         environment.putAll(variables);
     }
 
+    /** Takes the right to write from everything in its working directory. */
+    void lockWork() throws IOException {
+        try (Stream<Path> all = Files.walk(work)) {
+            for (Path path : all.filter(path -> !Files.isSymbolicLink(path)).toList()) {
+                Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path);
+                permissions.removeAll(WRITING);
+                Files.setPosixFilePermissions(path, permissions);
+            }
+        }
+    }
+
     /** Copies files of the worker's home. */
     void copyToHome(Path realHome, Collection<String> files) throws IOException {
         for (String file : files) {
@@ -146,6 +162,11 @@ final class TrialDirectory implements AutoCloseable {
 
     Path prompt() {
         return root.resolve("prompt");
+    }
+
+    /** The pipe by which the group of a {@link LiveProgram} is ended. */
+    Path control() {
+        return root.resolve("control");
     }
 
     /** The file that is made when the program cannot start. */

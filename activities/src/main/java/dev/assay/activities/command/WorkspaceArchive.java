@@ -49,6 +49,8 @@ public final class WorkspaceArchive {
             "auth.json",
             ".credentials.json");
 
+    private static final Set<String> NO_CODE = Set.of(".git", "node_modules", ".venv", "venv", "__pycache__");
+
     private static final List<String> SECRET_ENDINGS = List.of(".pem", ".key", ".p12", ".pfx", ".jks", ".keystore");
 
     private WorkspaceArchive() {}
@@ -63,9 +65,34 @@ public final class WorkspaceArchive {
      *     have
      */
     public static List<String> write(Path directory, Collection<String> named, OutputStream target) throws IOException {
+        return write(directory, Choice.of(named, "workspaceInclude", Set.of(".git")), target);
+    }
+
+    /** The same for a directory of own code: installed packages and what compilers leave stay out, too. */
+    public static List<String> writeCode(Path directory, Collection<String> named, OutputStream target)
+            throws IOException {
+        return write(directory, Choice.of(named, "codeInclude", NO_CODE), target);
+    }
+
+    /**
+     * What of a directory is packed.
+     *
+     * @param named paths that are packed in any case
+     * @param field in which users name them
+     * @param leftOut names that are not packed, with all that is below them
+     */
+    private record Choice(List<Path> named, String field, Set<String> leftOut) {
+
+        static Choice of(Collection<String> named, String field, Set<String> leftOut) {
+            return new Choice(
+                    named.stream().map(name -> Path.of(name).normalize()).toList(), field, leftOut);
+        }
+    }
+
+    private static List<String> write(Path directory, Choice choice, OutputStream target) throws IOException {
         List<String> warnings = new ArrayList<>();
         Path root = directory.toRealPath();
-        List<Item> items = items(root, named, warnings);
+        List<Item> items = items(root, choice, warnings);
         Set<String> refused = new HashSet<>();
         for (PackingRules.RefusedLink link : rules(items).refusedLinks()) {
             refused.add(link.path());
@@ -104,12 +131,11 @@ public final class WorkspaceArchive {
         record Link(Path path, String name, String target) implements Item {}
     }
 
-    private static List<Item> items(Path root, Collection<String> named, List<String> warnings) throws IOException {
-        List<Path> kept = named.stream().map(name -> Path.of(name).normalize()).toList();
+    private static List<Item> items(Path root, Choice choice, List<String> warnings) throws IOException {
         List<Item> items = new ArrayList<>();
         try (Stream<Path> found = Files.walk(root)) {
             List<Path> paths = found.filter(path -> !path.equals(root))
-                    .filter(path -> !isLeftOut(root.relativize(path), path, kept, warnings))
+                    .filter(path -> !isLeftOut(root.relativize(path), path, choice, warnings))
                     .sorted()
                     .toList();
             for (Path path : paths) {
@@ -170,12 +196,12 @@ public final class WorkspaceArchive {
         return rules;
     }
 
-    private static boolean isLeftOut(Path relative, Path path, List<Path> kept, List<String> warnings) {
-        if (kept.stream().anyMatch(relative::startsWith)) {
+    private static boolean isLeftOut(Path relative, Path path, Choice choice, List<String> warnings) {
+        if (choice.named().stream().anyMatch(relative::startsWith)) {
             return false;
         }
         for (Path name : relative) {
-            if (name.toString().equals(".git")) {
+            if (choice.leftOut().contains(name.toString())) {
                 return true;
             }
         }
@@ -184,8 +210,8 @@ public final class WorkspaceArchive {
                 || name.startsWith(".env.")
                 || SECRET_ENDINGS.stream().anyMatch(name::endsWith);
         if (secret && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            warnings.add("The workspace's file " + relative
-                    + " looks like a secret and is left out; `workspaceInclude` takes it in.");
+            warnings.add("The workspace's file " + relative + " looks like a secret and is left out; `" + choice.field()
+                    + "` takes it in.");
             return true;
         }
         return false;

@@ -272,7 +272,37 @@ public final class ProgramIsolation {
         if (refusal != null) {
             throw new IOException(refusal);
         }
-        IsolationRules.Program program = rulesOf(command);
+        return begin(new Beginning(command.program(), rulesOf(command), command.models() != null), id, directory);
+    }
+
+    /** Why no program without rules of its own starts, as a sentence; null: it may. */
+    public @Nullable String refusal() {
+        return levels.refusal(null);
+    }
+
+    /**
+     * Begins an attempt of a program without rules of its own, as {@link #begin(AgentCommand, String, Path)}.
+     *
+     * @param program its first word
+     */
+    public Attempt begin(String program, String id, Path directory) throws IOException {
+        String refusal = refusal();
+        if (refusal != null) {
+            throw new IOException(refusal);
+        }
+        return begin(new Beginning(program, null, false), id, directory);
+    }
+
+    /**
+     * A program that is to begin.
+     *
+     * @param rules its own; null: none
+     * @param asksModels whether it must reach the model proxy
+     */
+    private record Beginning(String program, IsolationRules.@Nullable Program rules, boolean asksModels) {}
+
+    private Attempt begin(Beginning beginning, String id, Path directory) throws IOException {
+        IsolationRules.Program program = beginning.rules();
         IsolationLevel level = levels.level(program);
         AttemptLimits limits = program == null ? AttemptLimits.DEFAULT : program.limits();
         if (machine == null) {
@@ -280,11 +310,11 @@ public final class ProgramIsolation {
         }
         String image = rules.image(program);
         if (level == IsolationLevel.CONTAINER && image != null) {
-            return machine.beginContainer(id, directory, image, limits, command.models() != null);
+            return machine.beginContainer(id, directory, image, limits, beginning.asksModels());
         }
         List<Path> readable = level == IsolationLevel.NONE
                 ? List.of()
-                : machine.readable().of(command.program(), program == null ? List.of() : program.readable());
+                : machine.readable().of(beginning.program(), program == null ? List.of() : program.readable());
         return machine.begin(level, id, directory, readable, limits);
     }
 }

@@ -2,6 +2,7 @@ package dev.assay.activities.judging;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.assay.activities.campaign.CampaignQueues;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.judge.Judge;
@@ -40,8 +41,10 @@ public class TrialJudging {
     private final JudgeCallRepository calls;
     private final CaseRepository cases;
     private final JudgeCalls judges;
+    private final CampaignQueues queues;
 
-    TrialJudging(JudgeCallRepository calls, CaseRepository cases, JudgeCalls judges) {
+    TrialJudging(JudgeCallRepository calls, CaseRepository cases, JudgeCalls judges, CampaignQueues queues) {
+        this.queues = queues;
         this.calls = calls;
         this.cases = cases;
         this.judges = judges;
@@ -58,7 +61,8 @@ public class TrialJudging {
      * The result of asking.
      *
      * @param asked the calls that this worker made
-     * @param elsewhere trials whose next judge or grader this worker cannot ask, by its provider
+     * @param elsewhere trials whose next judge or grader this worker cannot ask, or whose own code it cannot run, by the queue on
+     *     which they go on
      */
     public record Asked(CellBatch.Result asked, Map<String, SortedSet<Integer>> elsewhere) {
 
@@ -107,7 +111,8 @@ public class TrialJudging {
                             .anyMatch(question -> !made.add(new Call(trial.getKey(), question.slot()))));
             if (next.isEmpty()) {
                 elsewhere.keySet().removeAll(asked.open());
-                return new Asked(asked, byProvider(elsewhere));
+                elsewhere.replaceAll((_, provider) -> queues.provider(campaign, provider));
+                return new Asked(asked, byQueue(elsewhere));
             }
             CellBatch.Result result = judges.ask(
                     campaign,
@@ -136,11 +141,11 @@ public class TrialJudging {
         next.values().removeIf(List::isEmpty);
     }
 
-    static Map<String, SortedSet<Integer>> byProvider(Map<Integer, String> elsewhere) {
-        Map<String, SortedSet<Integer>> byProvider = new TreeMap<>();
-        elsewhere.forEach((ordinal, provider) ->
-                byProvider.computeIfAbsent(provider, _ -> new TreeSet<>()).add(ordinal));
-        return byProvider;
+    static Map<String, SortedSet<Integer>> byQueue(Map<Integer, String> elsewhere) {
+        Map<String, SortedSet<Integer>> byQueue = new TreeMap<>();
+        elsewhere.forEach((ordinal, queue) ->
+                byQueue.computeIfAbsent(queue, _ -> new TreeSet<>()).add(ordinal));
+        return byQueue;
     }
 
     private record Call(int ordinal, int slot) {}

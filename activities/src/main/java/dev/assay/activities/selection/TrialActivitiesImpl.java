@@ -1,7 +1,6 @@
 package dev.assay.activities.selection;
 
 import dev.assay.activities.campaign.CampaignDirectory;
-import dev.assay.activities.campaign.CampaignQueues;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.DefectLimit;
 import dev.assay.activities.cell.Halt;
@@ -40,7 +39,6 @@ public class TrialActivitiesImpl implements TrialActivities {
     private static final Duration RETRY_OPEN = Duration.ofSeconds(1);
 
     private final CampaignDirectory directory;
-    private final CampaignQueues queues;
     private final OutcomeRepository outcomes;
     private final TrialRepository trials;
     private final TrialGrading grading;
@@ -54,7 +52,6 @@ public class TrialActivitiesImpl implements TrialActivities {
 
     public TrialActivitiesImpl(
             CampaignDirectory directory,
-            CampaignQueues queues,
             OutcomeRepository outcomes,
             TrialRepository trials,
             TrialGrading grading,
@@ -66,7 +63,6 @@ public class TrialActivitiesImpl implements TrialActivities {
             WorkerIdentity worker,
             WorkerMetrics metrics) {
         this.directory = directory;
-        this.queues = queues;
         this.outcomes = outcomes;
         this.trials = trials;
         this.grading = grading;
@@ -164,12 +160,11 @@ public class TrialActivitiesImpl implements TrialActivities {
     }
 
     /** A trial that is still to be graded is not judged yet, so it is in one of the two maps only. */
-    private List<BatchResult.Referral> referrals(
+    private static List<BatchResult.Referral> referrals(
             StoredCampaign campaign, Map<String, SortedSet<Integer>> graders, Map<String, SortedSet<Integer>> judges) {
         return Stream.concat(graders.entrySet().stream(), judges.entrySet().stream())
                 .map(trials -> new BatchResult.Referral(
-                        queues.provider(campaign, trials.getKey()),
-                        campaign.order().positions(trials.getValue())))
+                        trials.getKey(), campaign.order().positions(trials.getValue())))
                 .toList();
     }
 

@@ -5,6 +5,7 @@ import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.call.RunnableKinds;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.command.AgentPermission;
+import dev.assay.activities.command.CodePermission;
 import dev.assay.activities.command.OwnAgents;
 import dev.assay.activities.isolation.IsolationSettings;
 import dev.assay.activities.isolation.OwnPorts;
@@ -18,6 +19,7 @@ import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.activities.system.Systems;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.domain.replay.CassetteEntry;
+import dev.assay.domain.tool.CodeAllowance;
 import dev.assay.domain.tool.ToolsFile;
 import dev.assay.store.cassette.CassetteRepository;
 import dev.assay.work.compute.Computing;
@@ -93,7 +95,9 @@ class ActivityBeans {
                 System.getenv(),
                 data == null || data.isEmpty() ? null : Path.of(data),
                 ports == null ? OwnPorts.NONE : () -> withoutProxy(ports.now(), proxy));
-        return own == null && file.policy().agents().isEmpty()
+        return own == null
+                        && file.policy().agents().isEmpty()
+                        && file.policy().code().equals(CodeAllowance.NONE)
                 ? ProgramIsolation.none()
                 : ProgramIsolation.of(file.isolation(), settings == null ? IsolationSettings.OWN : settings, place);
     }
@@ -119,6 +123,12 @@ class ActivityBeans {
         AgentPermission permission = new AgentPermission(toolboxes.policy(), own, isolation);
         IsolationMetrics.show(registry, permission.offered().isolation());
         return permission;
+    }
+
+    /** The own code that this process may run. */
+    @Singleton
+    CodePermission codePermission(Toolboxes toolboxes, @Nullable OwnAgents own, ProgramIsolation isolation) {
+        return new CodePermission(toolboxes.policy(), own, isolation);
     }
 
     @Singleton

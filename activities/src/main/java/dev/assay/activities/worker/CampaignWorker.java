@@ -19,6 +19,7 @@ import dev.assay.activities.selection.CustomStrategies;
 import dev.assay.activities.selection.TrialActivitiesImpl;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.kind.AgentKinds;
+import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.tool.ToolPolicy;
@@ -143,6 +144,10 @@ public class CampaignWorker {
                 .flatMap(provider -> Stream.of(TaskQueues.provider(provider), TaskQueues.evaluation(provider)))
                 .forEach(queues::add);
         strategies.stream().map(TaskQueues::strategy).forEach(queues::add);
+        tools.code().languages().stream().sorted().map(TaskQueues::code).forEach(queues::add);
+        if (!tools.code().programs().isEmpty() || startsPrograms) {
+            queues.add(TaskQueues.code(CodeLanguage.PROGRAM.word()));
+        }
         return queues;
     }
 

@@ -33,15 +33,15 @@ final class Problem {
                         error.path("path").asText(""), error.path("message").asText(""))));
         int more = document.path("moreErrors").asInt(0);
         return errors.isEmpty()
-                ? new AssayException(code(document), said)
-                : AssayException.invalid(said, errors, Math.max(0, more));
+                ? new AssayException(code(document, ErrorCode.INTERNAL), said)
+                : AssayException.refused(code(document, ErrorCode.INVALID_INPUT), said, errors, Math.max(0, more));
     }
 
-    private static ErrorCode code(JsonNode document) {
+    private static ErrorCode code(JsonNode document, ErrorCode otherwise) {
         String name = document.path("code").asText("");
         return Stream.of(ErrorCode.values())
                 .filter(code -> code.name().equals(name))
                 .findFirst()
-                .orElse(ErrorCode.INTERNAL);
+                .orElse(otherwise);
     }
 }

@@ -15,6 +15,7 @@ import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.estimate.LimitNotices;
 import dev.assay.domain.provider.WorkerCapabilities;
+import dev.assay.domain.tool.CodeAllowance;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.domain.tool.ToolsFile;
 import dev.assay.standalone.server.OperatorFiles;
@@ -57,15 +58,16 @@ final class CampaignCheck {
     /** The limits of tools, and the programs that the file itself brings and that are installed, or may be in an image. */
     private static ToolPolicy tools(CampaignFile file, OperatorFiles files) {
         ToolsFile tools = OperatorFile.toolsFile(files.tools());
-        boolean hasPrograms = file.document().path("branches").findParent("command") != null;
+        boolean hasPrograms = CampaignReader.mayStartProcesses(file.document());
         OwnAgents own = hasPrograms ? ownAgents(checkForServer(file).submission()) : null;
         return new AgentPermission(tools.policy(), own, ProgramIsolation.untried(tools.isolation())).offered();
     }
 
-    /** The programs that a command may run in its own process for {@code submission}; null: it has none. */
+    /** The programs and own code that a command may run in its own process for {@code submission}; null: it has none. */
     static @Nullable OwnAgents ownAgents(CampaignSubmission submission) {
         List<AgentCommand> commands = submission.definition().commands();
-        return commands.isEmpty() ? null : OwnAgents.ofFile(commands);
+        CodeAllowance code = submission.codeNeeds();
+        return commands.isEmpty() && code.equals(CodeAllowance.NONE) ? null : OwnAgents.ofFile(commands, code);
     }
 
     /**
@@ -115,7 +117,7 @@ final class CampaignCheck {
         } catch (AssayException e) {
             throw e.errors().isEmpty()
                     ? e
-                    : AssayException.invalid(e.failure().message(), file.with(e.errors()), e.moreErrors());
+                    : AssayException.refused(e.code(), e.failure().message(), file.with(e.errors()), e.moreErrors());
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.assay.activities.command.OwnAgents;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.cli.file.Overrides;
+import dev.assay.cli.file.OwnCodeCheck;
 import dev.assay.cli.file.PackedWorkspaces;
 import dev.assay.cli.option.AgentOptions;
 import dev.assay.cli.option.CommonOptions;
@@ -12,11 +13,13 @@ import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.CostConsent;
 import dev.assay.cli.option.IsolationOption;
 import dev.assay.cli.option.OverrideOptions;
+import dev.assay.cli.option.OwnCodeOption;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.report.UnmappedChecks;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.standalone.server.ServerOptions;
@@ -63,6 +66,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private IsolationOption isolation = new IsolationOption();
 
+    @Mixin
+    private OwnCodeOption ownCode = new OwnCodeOption();
+
     @Parameters(
             paramLabel = "FILE",
             description =
@@ -73,7 +79,7 @@ public final class RunCommand implements Callable<Integer> {
     private List<String> leftOut = List.of();
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         CampaignFile campaign = agents.load(file);
         changes.overrides().apply(campaign.document());
         leftOut = changes.overrides().leaveOutReducers(campaign.document());
@@ -83,12 +89,13 @@ public final class RunCommand implements Callable<Integer> {
         checkDetached();
         checkRecordPlace();
         result.reports().checkPlaces();
+        OwnCodeCheck code = OwnCodeCheck.of(campaign.document());
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
-            return run(campaign, workspaces);
+            return run(campaign, workspaces, code);
         }
     }
 
-    private int run(CampaignFile campaign, PackedWorkspaces workspaces) {
+    private int run(CampaignFile campaign, PackedWorkspaces workspaces, OwnCodeCheck code) throws InterruptedException {
         boolean hasServer = connect.server() != null
                 || ApiSession.joinsServer(connect.common().path());
         if (detach && !hasServer) {
@@ -98,6 +105,12 @@ public final class RunCommand implements Callable<Integer> {
                             + "; or name one with --server");
         }
         CampaignSize size = size(campaign, hasServer);
+        if (size != null || CampaignReader.mayStartProcesses(campaign.document())) {
+            ownCode.check(campaign.document());
+        }
+        if (size != null) {
+            code.check(campaign.document(), size.submission());
+        }
         printNotes(campaign, workspaces);
         if (size != null && !hasServer && !consent.given(size, connect.common().err())) {
             return ExitCode.COULD_NOT_RUN;

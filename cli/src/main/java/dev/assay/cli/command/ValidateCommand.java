@@ -1,9 +1,11 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.file.CampaignFile;
+import dev.assay.cli.file.OwnCodeCheck;
 import dev.assay.cli.file.PackedWorkspaces;
 import dev.assay.cli.option.AgentOptions;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.OwnCodeOption;
 import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.terminal.ExitCode;
 import java.nio.file.Path;
@@ -26,6 +28,9 @@ public final class ValidateCommand implements Callable<Integer> {
     @Mixin
     private AgentOptions agents = new AgentOptions();
 
+    @Mixin
+    private OwnCodeOption ownCode = new OwnCodeOption();
+
     @Parameters(
             paramLabel = "FILE",
             description =
@@ -39,8 +44,11 @@ public final class ValidateCommand implements Callable<Integer> {
         // Nothing but errors is said of an invalid file: whoever corrects it may change the rest too.
         List<String> notes = new ArrayList<>(campaign.warnings());
         CampaignSize size;
+        OwnCodeCheck compiled = OwnCodeCheck.of(campaign.document());
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
             size = CampaignCheck.check(campaign, common.path());
+            ownCode.check(campaign.document());
+            compiled.check(campaign.document(), size.submission());
             workspaces.warnings().forEach(warning -> notes.add("Warning: " + warning));
         }
         common.out().println(file + " is valid: " + size.text());

@@ -133,8 +133,9 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
             JsonNode branches = document.path("branches");
             for (int i = 0; i < branches.size(); i++) {
                 inlineCassette(branches.get(i), "branches[" + i + "].cassette");
-                findWorkspace(branches.get(i));
+                findDirectory(branches.get(i), "workspace");
             }
+            findDirectory(document, PackedWorkspaces.CODE);
             JsonNode strategy = document.path("strategy");
             inlineCassette(strategy.path("judge"), "strategy.judge.cassette");
             JsonNode panel = strategy.path("panel");
@@ -144,17 +145,14 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
             inlineCassette(document.path("grader"), "grader.cassette");
         }
 
-        /** Resolves the workspace against the directory of the file. */
-        private void findWorkspace(JsonNode branch) {
-            if (branch instanceof ObjectNode object
-                    && object.path("workspace").isTextual()
-                    && !PackedWorkspaces.isStored(object.path("workspace").textValue())) {
+        /** Resolves the directory that {@code field} names against that of the file. */
+        private void findDirectory(JsonNode owner, String field) {
+            JsonNode named = owner.path(field);
+            if (owner instanceof ObjectNode object
+                    && named.isTextual()
+                    && !PackedWorkspaces.isStored(named.textValue())) {
                 object.put(
-                        "workspace",
-                        directory
-                                .resolve(object.path("workspace").textValue())
-                                .normalize()
-                                .toString());
+                        field, directory.resolve(named.textValue()).normalize().toString());
             }
         }
 

@@ -32,9 +32,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The directories that a campaign's programs work on copies of, packed to be uploaded. */
+/** The directories that a campaign's programs work on copies of, and that of its own code, packed to be uploaded. */
 public final class PackedWorkspaces implements AutoCloseable {
 
+    /** The field of the directory of own code. */
+    static final String CODE = "code";
+
+    private final Map<Source, String> names = new HashMap<>();
     private final Map<String, Path> archives = new LinkedHashMap<>();
     private final Set<String> warnings = new LinkedHashSet<>();
 
@@ -46,26 +50,18 @@ public final class PackedWorkspaces implements AutoCloseable {
     }
 
     /**
-     * Packs the workspaces of {@code document}, in which the name of each then stands for its path.
+     * Packs the workspaces and the code of {@code document}, in which the name of each then stands for its path.
      *
      * @throws AssayException INVALID_INPUT when one cannot be read or is too large
      */
     public static PackedWorkspaces of(ObjectNode document) {
         PackedWorkspaces packed = new PackedWorkspaces();
-        Map<Source, String> names = new HashMap<>();
         JsonNode branches = document.path("branches");
         try {
             for (int i = 0; i < branches.size(); i++) {
-                JsonNode workspace = branches.get(i).path("workspace");
-                if (workspace.isTextual() && !isStored(workspace.textValue())) {
-                    ObjectNode branch = (ObjectNode) branches.get(i);
-                    String field = "branches[" + i + "].workspace";
-                    Source source = new Source(workspace.textValue(), named(branch, field + "Include"));
-                    branch.remove("workspaceInclude");
-                    String name = names.computeIfAbsent(source, one -> packed.pack(one, field));
-                    branch.put("workspace", CommandKind.WORKSPACE_PREFIX + name);
-                }
+                packed.pack(branches.get(i), "workspace", "branches[" + i + "].workspace");
             }
+            packed.pack(document, CODE, CODE);
             return packed;
         } catch (RuntimeException e) {
             packed.close();
@@ -73,12 +69,25 @@ public final class PackedWorkspaces implements AutoCloseable {
         }
     }
 
-    private static List<String> named(ObjectNode branch, String field) {
+    /** Packs the directory that {@code field} of {@code owner} names, and puts its name there. */
+    private void pack(JsonNode owner, String field, String path) {
+        JsonNode directory = owner.path(field);
+        if (owner instanceof ObjectNode object && directory.isTextual() && !isStored(directory.textValue())) {
+            boolean isCode = field.equals(CODE);
+            Source source =
+                    new Source(directory.textValue(), named(object, field + "Include", path + "Include"), isCode);
+            object.remove(field + "Include");
+            String name = names.computeIfAbsent(source, one -> pack(one, path));
+            object.put(field, CommandKind.WORKSPACE_PREFIX + name);
+        }
+    }
+
+    private static List<String> named(ObjectNode owner, String name, String field) {
         Problems problems = new Problems();
         List<String> named = new ArrayList<>();
-        JsonNode paths = branch.path("workspaceInclude");
+        JsonNode paths = owner.path(name);
         if (!paths.isArray() && !paths.isMissingNode()) {
-            problems.add(field, "`workspaceInclude` must be a list of paths.");
+            problems.add(field, "`" + name + "` must be a list of paths.");
         }
         for (int i = 0; i < paths.size(); i++) {
             String path = CommandPaths.item(paths.get(i), field + "[" + i + "]", problems);
@@ -106,7 +115,10 @@ public final class PackedWorkspaces implements AutoCloseable {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             try (OutputStream target =
                     new DigestOutputStream(new BufferedOutputStream(Files.newOutputStream(archive)), digest)) {
-                warnings.addAll(WorkspaceArchive.write(source, packed.named(), target));
+                warnings.addAll(
+                        packed.isCode()
+                                ? WorkspaceArchive.writeCode(source, packed.named(), target)
+                                : WorkspaceArchive.write(source, packed.named(), target));
             } catch (IOException e) {
                 Files.deleteIfExists(archive);
                 throw e;
@@ -145,8 +157,11 @@ public final class PackedWorkspaces implements AutoCloseable {
         return invalid;
     }
 
-    /** @param named paths in it that are packed in any case */
-    private record Source(String directory, List<String> named) {}
+    /**
+     * @param named paths in it that are packed in any case
+     * @param isCode whether installed packages stay out
+     */
+    private record Source(String directory, List<String> named, boolean isCode) {}
 
     /** The archives by their names; they go when this is closed. */
     public Map<String, Path> archives() {

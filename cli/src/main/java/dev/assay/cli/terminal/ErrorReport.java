@@ -46,10 +46,11 @@ public final class ErrorReport implements CommandLine.IExecutionExceptionHandler
             err.println("… and " + more + (more == 1 ? " more error." : " more errors."));
         }
         int count = failure.errors().size() + failure.moreErrors();
+        String code = failure.code() == ErrorCode.INVALID_INPUT ? "" : failure.code() + ": ";
         err.println(
                 count == 0
                         ? "assay: " + failure.getMessage()
-                        : "assay: " + count + (count == 1 ? " error; " : " errors; ")
+                        : "assay: " + code + count + (count == 1 ? " error; " : " errors; ")
                                 + "nothing was stored or started.");
     }
 

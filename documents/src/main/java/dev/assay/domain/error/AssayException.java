@@ -51,8 +51,12 @@ public final class AssayException extends RuntimeException {
      * @param moreErrors how many there are beside {@code errors}
      */
     public static AssayException invalid(String message, List<FieldError> errors, int moreErrors) {
-        return new AssayException(
-                new Failure(ErrorCode.INVALID_INPUT, message), List.copyOf(errors), moreErrors, null, null);
+        return refused(ErrorCode.INVALID_INPUT, message, errors, moreErrors);
+    }
+
+    /** The same for another reason than a field that is wrong in itself. */
+    public static AssayException refused(ErrorCode code, String message, List<FieldError> errors, int moreErrors) {
+        return new AssayException(new Failure(code, message), List.copyOf(errors), moreErrors, null, null);
     }
 
     public Failure failure() {

@@ -58,6 +58,8 @@ public enum ErrorCode {
 
     /** No worker may start the program of a branch, or has it. */
     EVAL_AGENT_UNAVAILABLE(Kind.USER, false, 422),
+    /** No worker may run the own code of a campaign, or can. */
+    EVAL_CODE_UNAVAILABLE(Kind.USER, false, 422),
     /** The system starts no further process. */
     EVAL_PARALLEL_EXHAUSTION(Kind.RESOURCE, true, 503),
     /** The program of a branch could not start, or a signal ended it. */

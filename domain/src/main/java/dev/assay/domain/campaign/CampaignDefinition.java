@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param trials repetitions of each case, 1–1000
  * @param reporting what is reported beside pass rates
  * @param graders agents that may grade checks, each once; the first one where a check names none. Empty: no check is graded
+ * @param code the surroundings of own code
  */
 public record CampaignDefinition(
         String name,
@@ -31,7 +32,8 @@ public record CampaignDefinition(
         GatePolicy gate,
         Limits limits,
         Reporting reporting,
-        List<Agent> graders) {
+        List<Agent> graders,
+        CodeFiles code) {
 
     public CampaignDefinition {
         branches = List.copyOf(branches);
@@ -41,7 +43,7 @@ public record CampaignDefinition(
     /** A definition with unrelated cases, without reducers and without graded checks. */
     public CampaignDefinition(
             String name, List<Branch> branches, int trials, Strategy strategy, GatePolicy gate, Limits limits) {
-        this(name, branches, trials, strategy, gate, limits, Reporting.PLAIN, List.of());
+        this(name, branches, trials, strategy, gate, limits, Reporting.PLAIN, List.of(), CodeFiles.NONE);
     }
 
     /** The reducers: how the trials of a case become one number, beside its pass rate. */
@@ -106,10 +108,10 @@ public record CampaignDefinition(
                 .toList();
     }
 
-    /** The workspaces that programs work on copies of, each once. */
+    /** The stored files that it needs, each once: workspaces of programs, and those of own code. */
     public List<String> workspaceIds() {
-        return commands().stream()
-                .flatMap(command -> Stream.ofNullable(command.workspaceId()))
+        Stream<String> ofPrograms = commands().stream().flatMap(command -> Stream.ofNullable(command.workspaceId()));
+        return Stream.concat(ofPrograms, Stream.ofNullable(code.workspaceId()))
                 .distinct()
                 .toList();
     }

@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,9 @@ public final class CampaignReader {
             "limits",
             "reducers",
             "grader",
+            "code",
+            "codeInclude",
+            "codeEnv",
             "stop",
             "order",
             "statistics");
@@ -145,15 +149,33 @@ public final class CampaignReader {
             check(definition, reader.graderPaths(), shared, offer, problems);
         }
         DocumentLimits.check(document, "", problems);
+        if (definition.code().workspaceId() == null && !problems.foundAt("code")) {
+            CodeRules.checkNoFiles(document, suite, problems);
+        }
         problems.throwIfAny(WHAT);
+        Suite read = Objects.requireNonNull(suite, "A campaign file without errors has a suite");
+        if (offer != null && offer.tools() != null) {
+            CodeRules.requireCode(document, definition, read, offer.tools());
+        }
         return new CampaignSubmission(
                 definition,
-                Objects.requireNonNull(suite, "A campaign file without errors has a suite"),
+                read,
                 cassettes.all(),
                 DefinitionWriter.write(definition, description),
                 stop,
                 order,
                 CampaignWarning.of(definition, document.path("strategy").has("fence")));
+    }
+
+    /** Whether a campaign file, which may have errors, starts processes of its author's: programs of branches, or own code. */
+    public static boolean mayStartProcesses(JsonNode document) {
+        return document.path("branches").findParent("command") != null
+                || (DocumentLimits.isShallow(document, "", new Problems()) && CodeRules.mayHold(document));
+    }
+
+    /** Visits the objects of a valid campaign file, each with its path. */
+    public static void visit(JsonNode document, BiConsumer<JsonNode, String> visitor) {
+        CodeRules.walk(document, "", visitor);
     }
 
     /** Where the first rounds decide, no case is to come first because of its place in the file. */

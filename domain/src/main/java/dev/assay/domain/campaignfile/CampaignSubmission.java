@@ -7,6 +7,7 @@ import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.replay.Cassette;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.suite.Suite;
+import dev.assay.domain.tool.CodeAllowance;
 import java.util.List;
 
 /**
@@ -35,6 +36,11 @@ public record CampaignSubmission(
     /** One that asks every cell, in the order of the file, and of which there is nothing to know. */
     public CampaignSubmission(CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document) {
         this(definition, suite, cassettes, document, StopRule.NONE, OrderRule.GIVEN, List.of());
+    }
+
+    /** What its own code needs. */
+    public CodeAllowance codeNeeds() {
+        return CodeRules.needs(definition, suite);
     }
 
     /** The same with what its author should know. */

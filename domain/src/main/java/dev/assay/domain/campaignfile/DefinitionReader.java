@@ -77,7 +77,8 @@ public final class DefinitionReader {
                 gate,
                 LimitsReader.read(document, branches),
                 reporting,
-                graders(document, strategy));
+                graders(document, strategy),
+                CodeFilesReader.read(document));
     }
 
     /** Documents that were stored before there was a choice keep the first number. */

@@ -56,6 +56,7 @@ public final class DefinitionWriter {
                 .graders()
                 .forEach(grader ->
                         AgentKinds.write(grader, document.withArray("grader").addObject()));
+        CodeFilesReader.write(definition.code(), document);
         return document;
     }
 

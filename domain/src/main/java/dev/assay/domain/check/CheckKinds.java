@@ -1,5 +1,6 @@
 package dev.assay.domain.check;
 
+import dev.assay.domain.check.code.CodeKinds;
 import dev.assay.domain.check.graded.GradedKinds;
 import dev.assay.domain.check.rule.CheckKind;
 import dev.assay.domain.check.run.AtMostRule;
@@ -49,10 +50,14 @@ final class CheckKinds {
                     Stream.of(FinishReasonRule.KIND, ToolCalledRule.KIND, ToolCallF1Rule.KIND, FunctionCallRule.KIND),
                     OF_FASTSKILL.values().stream(),
                     GradedKinds.all(),
+                    CodeKinds.all(),
                     Stream.of(GroupRule.KIND, UnmappedRule.KIND))
             .flatMap(kinds -> kinds));
 
-    /** Kinds whose time is proportional to the text. They are evaluated in place, unless the text is long. */
+    /**
+     * Kinds whose time is proportional to the text. They are evaluated in place, unless the text is long. So are those that are decided
+     * elsewhere: in place they say that this has not happened.
+     */
     static final Set<String> LINEAR = Stream.concat(
                     Stream.of(
                             "equals",
@@ -76,7 +81,7 @@ final class CheckKinds {
                             "file_exists",
                             "max_command_count",
                             "unmapped"),
-                    GradedKinds.WORDS.stream())
+                    Stream.concat(GradedKinds.WORDS.stream(), CodeKinds.WORDS.stream()))
             .collect(Collectors.toUnmodifiableSet());
 
     /** Kinds whose time is not: what they read, or what the user wrote, decides it. They are evaluated in a compute process. */

@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The score of several checks together.
  *
- * @param status with a threshold: whether the mean of all scores reaches it, whatever single checks say. Without: whether every
- *     required check passed. Unscored checks leave it open only where they could decide
- * @param score the mean of the scores, each by the weight of its check, 0–1. It is 0 where none has a weight, and null where a
- *     check with a weight has no score
+ * @param status with a threshold: whether the mean of all that was measured reaches it, whatever single checks say. Without: whether
+ *     every required check passed. Unscored checks leave it open only where they could decide
+ * @param score the mean, each by the weight of its check, cut to 0–1. It is 0 where none has a weight, and null where a check with a
+ *     weight has no score
+ * @param value the mean itself, where it lies outside of 0–1; null: the score
  */
-public record CheckScore(Status status, @Nullable Double score) {
+public record CheckScore(
+        Status status, @Nullable Double score, @Nullable Double value) {
 
     /**
      * Adds up.
@@ -28,17 +30,20 @@ public record CheckScore(Status status, @Nullable Double score) {
         double open = 0;
         for (CheckResult result : results) {
             weights += result.share();
-            if (result.score() == null) {
+            Double measured = result.measured();
+            if (measured == null) {
                 open += result.share();
             } else {
-                scored += result.score() * result.share();
+                scored += measured * result.share();
             }
         }
         double low = weights > 0 ? scored / weights : 0;
         double high = weights > 0 ? (scored + open) / weights : 0;
+        boolean isCut = results.stream().anyMatch(result -> result.value() != null) && !(low >= 0 && low <= 1);
         return new CheckScore(
                 threshold == null ? ofRequired(results) : ofMean(low, high, threshold.doubleValue()),
-                open > 0 ? null : (Double) Math.min(1, low));
+                open > 0 ? null : (Double) Math.clamp(low, 0.0, 1.0),
+                open > 0 || !isCut ? null : (Double) low);
     }
 
     private static Status ofMean(double low, double high, double threshold) {

@@ -8,6 +8,7 @@ import dev.assay.domain.check.rule.Finding;
 import java.math.BigDecimal;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ public record GroupRule(List<Check> checks, @Nullable BigDecimal threshold) impl
     /** The finding of the group where its checks have {@code results}. */
     public Finding finding(List<CheckResult> results) {
         CheckScore score = CheckScore.of(results, threshold);
-        return new Finding(score.status(), score.score(), score.reason(threshold), results);
+        return new Finding(score.status(), score.score(), score.reason(threshold), results, score.value(), Map.of());
     }
 
     @Override

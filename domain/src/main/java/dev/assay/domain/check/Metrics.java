@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Scores under the names that checks give them. Each is the mean of the scores of all checks of a name, those of groups included. A
- * check counts by its weight times those of the groups around it.
+ * Scores under the names that checks give them, or own code says. Each is the mean of the scores of a name, those in groups included.
+ * A check counts by its weight times those of the groups around it.
  */
 public final class Metrics {
 
@@ -25,7 +25,10 @@ public final class Metrics {
         }
     }
 
-    /** The means by name, in the order of the checks, 0–1; 0 where no check of a name has a weight. A name without a score is left out. */
+    /**
+     * The means by name, in the order of the checks; 0 where no check of a name has a weight. A name without a score is left out. They
+     * are 0–1 but where own code says other numbers.
+     */
     public static Map<String, Double> of(List<CheckResult> results) {
         Map<String, Double> means = new LinkedHashMap<>();
         sums(results).forEach((name, sum) -> means.put(name, sum.weights > 0 ? sum.scores / sum.weights : 0));
@@ -40,6 +43,12 @@ public final class Metrics {
             if (own != null && score != null) {
                 sums.merge(own, new Sum(score, 1).times(result.share()), Sum::plus);
             }
+            result.named().forEach((name, one) -> {
+                if (!name.equals(own)) {
+                    Sum sum = new Sum(one.score(), 1).times(one.weight()).times(result.share());
+                    sums.merge(name, sum, Sum::plus);
+                }
+            });
             sums(result.members()).forEach((name, sum) -> {
                 if (!name.equals(own)) {
                     sums.merge(name, sum.times(result.share()), Sum::plus);

@@ -85,14 +85,8 @@ public final class GradePlan {
         }
         return isCancelled || graded.size() < rules.size()
                 ? new Step.Ask(questions)
-                : new Step.Done(new Outcome(
-                        outcome.ordinal(),
-                        outcome.branchIndex(),
-                        outcome.loopId(),
-                        outcome.end(),
-                        outcome.answer(),
-                        outcome.measured(),
-                        Grading.results(suiteCase.checks().all(), outcome.checks(), graded)));
+                : new Step.Done(
+                        outcome.withChecks(Grading.results(suiteCase.checks().all(), outcome.checks(), graded)));
     }
 
     /** The grade of one check; null: too few calls yet. */

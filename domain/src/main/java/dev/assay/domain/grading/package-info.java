@@ -1,4 +1,4 @@
-/** Checks that models decide: the next question to a grader, the reading of its reply, and the results of an outcome's checks. */
+/** Checks that are decided after the answer, by models or own code: what they are asked, what they said, and all results. */
 @NullMarked
 package dev.assay.domain.grading;
 

@@ -79,6 +79,11 @@ public record Outcome(
         }
     }
 
+    /** The same with other results of its checks. */
+    public Outcome withChecks(List<CheckResult> other) {
+        return new Outcome(ordinal, branchIndex, loopId, end, answer, measured, other);
+    }
+
     /** The same without its transcript, what a program left behind, and the results of its checks. */
     public Outcome withoutTranscript() {
         return new Outcome(

@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param commands MCP servers that may be started, each with exactly these arguments
  * @param agents programs that may be started for branches
  * @param isolation what the worker says of these programs; null: a file, a worker without any, or a build that knows no isolation
+ * @param code the own code that may run
  */
 public record ToolPolicy(
         List<Address> addresses,
         List<List<String>> commands,
         List<AllowedAgent> agents,
-        @Nullable IsolationOffer isolation) {
+        @Nullable IsolationOffer isolation,
+        CodeAllowance code) {
 
     /** Nothing is allowed but the built-in tools. */
     public static final ToolPolicy NONE = new ToolPolicy(List.of(), List.of());
@@ -117,17 +119,22 @@ public record ToolPolicy(
 
     /** A policy that says nothing of isolation. */
     public ToolPolicy(List<Address> addresses, List<List<String>> commands, List<AllowedAgent> agents) {
-        this(addresses, commands, agents, null);
+        this(addresses, commands, agents, null, CodeAllowance.NONE);
     }
 
-    /** @param agents null: a build that knows none wrote it */
+    /**
+     * @param agents null: a build that knows none wrote it
+     * @param code null: a build that knows none wrote it
+     */
     @JsonCreator
     public ToolPolicy(
             List<Address> addresses,
             List<List<String>> commands,
             @Nullable List<AllowedAgent> agents,
-            @Nullable IsolationOffer isolation) {
+            @Nullable IsolationOffer isolation,
+            @Nullable CodeAllowance code) {
         this.isolation = isolation;
+        this.code = code == null ? CodeAllowance.NONE : code;
         this.addresses = List.copyOf(addresses);
         this.commands = commands.stream().map(List::copyOf).toList();
         this.agents = agents == null ? List.of() : List.copyOf(agents);
@@ -166,13 +173,20 @@ public record ToolPolicy(
         return agents.stream().anyMatch(agent -> agent.covers(command));
     }
 
+    /** Whether own code may be the program {@code word}. */
+    public boolean allowsProgram(String word) {
+        return code.programs().contains(word)
+                || agents.stream().anyMatch(agent -> agent.program().equals(word));
+    }
+
     /** The union of both policies. Of what they say of isolation, a refusal is kept. */
     public ToolPolicy or(ToolPolicy other) {
         return new ToolPolicy(
                 join(addresses, other.addresses),
                 join(commands, other.commands),
                 join(agents, other.agents),
-                refuses(isolation) || other.isolation == null ? isolation : other.isolation);
+                refuses(isolation) || other.isolation == null ? isolation : other.isolation,
+                code.or(other.code));
     }
 
     private static boolean refuses(@Nullable IsolationOffer offer) {

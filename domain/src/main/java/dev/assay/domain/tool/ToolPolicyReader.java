@@ -20,12 +20,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The reader of {@code tools.yaml}: the limits that a server sets for tools. */
 public final class ToolPolicyReader {
 
-    private static final Fields FIELDS = Fields.of("toolPolicy", "addresses", "commands", "agents", "isolation");
+    private static final Fields FIELDS =
+            Fields.of("toolPolicy", "addresses", "commands", "agents", "isolation", "code");
+    private static final Fields CODE = Fields.of("toolCode", "python", "javascript", "env", "programs");
     private static final Fields AGENT = Fields.of(
             "toolAgent",
             "program",
@@ -78,7 +82,9 @@ public final class ToolPolicyReader {
         ToolPolicy policy = new ToolPolicy(
                 fields.list("addresses", ToolPolicyReader::address),
                 fields.list("commands", ToolPolicyReader::command),
-                programs.stream().map(IsolationRules.Program::agent).toList());
+                programs.stream().map(IsolationRules.Program::agent).toList(),
+                null,
+                code(fields.objectOrEmpty("code", CODE)));
         IsolationRules isolation = isolation(fields.objectOrEmpty("isolation", ISOLATION), programs);
         problems.throwIfAny("file of tools");
         return new ToolsFile(policy, isolation);
@@ -87,6 +93,15 @@ public final class ToolPolicyReader {
     /** As {@link #readFile}, without the rules for keeping programs apart. */
     public static ToolPolicy read(JsonNode document) {
         return readFile(document).policy();
+    }
+
+    private static CodeAllowance code(FieldReader fields) {
+        return new CodeAllowance(
+                Stream.of("python", "javascript")
+                        .filter(language -> fields.flag(language, false))
+                        .collect(Collectors.toSet()),
+                Set.copyOf(fields.list("env", TextRules.lineItem(AgentCommand.MAX_NAME))),
+                Set.copyOf(fields.list("programs", TextRules.lineItem(AgentCommand.MAX_ARGUMENT))));
     }
 
     private static IsolationRules isolation(FieldReader fields, List<IsolationRules.Program> programs) {

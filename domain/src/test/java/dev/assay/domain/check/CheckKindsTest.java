@@ -79,6 +79,11 @@ class CheckKindsTest {
             "{type: closed-qa, value: Short, grader: {kind: scripted, script: {answers: ['Y']}}}",
             "{type: similar, value: Paris is the capital}",
             "{type: similar, value: [Paris, The city of light], threshold: 0.9, grader: {provider: openai, model: e}}",
+            "{type: python, value: len(output) > 3, not: true}",
+            "{type: python, file: checks/golden.py, function: Judge.score, config: {of: [1, null]}, threshold: -2.5}",
+            "{type: javascript, value: output.length, threshold: 2, timeoutSeconds: 600}",
+            "{type: javascript, file: judge.mjs, config: null}",
+            "{type: program, command: [judge, --strict], keepAlive: true, config: 3}",
             "{type: unmapped, what: llm-rubric}",
             "{type: group, checks: [{type: file_exists, path: c}, {type: group, checks: [{type: refusal, not: true}]}],"
                     + " threshold: 0.5}");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.check.rule.CheckRole;
+import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.judge.Judge;
@@ -418,7 +420,9 @@ class SelectorTest {
                     ? null
                     : Double.valueOf(status == CheckResult.Status.PASSED ? 1 : 0);
             checks.add(new CheckResult(
-                    "contains", status, score, "why", false, BigDecimal.valueOf(i + 1, 1), null, List.of(), null));
+                    "contains",
+                    new Finding(status, score, "why"),
+                    new CheckRole(false, BigDecimal.valueOf(i + 1, 1), null, false)));
         }
         return new Outcome(
                 0,

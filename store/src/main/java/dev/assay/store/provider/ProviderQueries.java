@@ -93,9 +93,15 @@ public abstract class ProviderQueries implements QueryRepository {
     /** The joint tool policy of live workers. */
     @ReadOnly
     public ToolPolicy tools() {
+        return offers().stream().reduce(ToolPolicy.NONE, ToolPolicy::or);
+    }
+
+    /** The different tool policies of live workers. */
+    @ReadOnly
+    public List<ToolPolicy> offers() {
         return toolPolicies().stream()
                 .map(json -> Json.read(json, ToolPolicy.class))
-                .reduce(ToolPolicy.NONE, ToolPolicy::or);
+                .toList();
     }
 
     @Query("SELECT DISTINCT tools FROM worker WHERE worker_is_live(lease_until)")

@@ -68,12 +68,13 @@ public class RerunCells {
                                                 WHERE w.campaign_id = r.campaign_id AND w.branch_index = r.member), 0))\
         """;
 
-    // Outcomes that did not pass and that models graded: their answers stay, and wait for grades once more.
+    // Outcomes that did not pass and that models or own code decided: their answers stay, and wait for that once more.
     private static final String REPLACE_GRADED = """
         WITH gone AS (
             DELETE FROM outcome o
             WHERE o.campaign_id = ? AND o.passed IS NOT TRUE
-              AND jsonb_path_exists(o.checks, '$.** ? (@.status != "PASSED" && exists (@.grade))')
+              AND jsonb_path_exists(o.checks, '$.** ? (@.status != "PASSED"
+                  && (exists (@.grade) || @.type == "python" || @.type == "javascript" || @.type == "program"))')
               AND (?::integer[] IS NULL OR o.case_index = ANY (?::integer[]))
               AND (?::integer[] IS NULL OR o.branch_index = ANY (?::integer[]))
             RETURNING o.*),

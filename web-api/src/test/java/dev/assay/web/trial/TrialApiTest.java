@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.check.rule.CheckRole;
+import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -89,7 +91,8 @@ final class TrialApiTest {
 
     private static CheckResult check(boolean passed) {
         CheckResult.Status status = passed ? CheckResult.Status.PASSED : CheckResult.Status.FAILED;
-        return new CheckResult("icontains", status, null, "As it is", true, null, "wording", null, null);
+        return new CheckResult(
+                "icontains", new Finding(status, null, "As it is"), new CheckRole(true, null, "wording", false));
     }
 
     @AfterAll

@@ -128,12 +128,17 @@ public final class CommandKind implements AgentKind<Agent.Command> {
         return name;
     }
 
+    /** Whether {@code name} is that of a stored workspace. */
+    public static boolean isStored(String name) {
+        return WORKSPACE.matcher(name).matches();
+    }
+
     private static @Nullable String workspace(FieldReader branch) {
         String name = branch.nullableText("workspace");
         if (name == null || branch.isWrong("workspace")) {
             return null;
         }
-        if (!WORKSPACE.matcher(name).matches()) {
+        if (!isStored(name)) {
             branch.problem(
                     "workspace",
                     "`workspace` must be sha256: and 64 hexadecimal digits here; a directory is read and uploaded by"

@@ -2,7 +2,10 @@ package dev.assay.domain.check.rule;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param required whether a failure fails the trial
  * @param weight how much it counts in means of scores, at least 0; null: 1
  * @param metric the name under which its score is also reported; null: none
- * @param checks what the checks of a group said; null: it is no group
+ * @param checks what the checks of a group said, or the parts of which own code says that its result is made; null: none
  * @param grade what it took to have a model decide it; null: no model does, or it was not asked yet
+ * @param value what was measured, where that lies outside of 0–1; null: the score
+ * @param namedScores further scores by name; null: none
  */
 public record CheckResult(
         String type,
@@ -26,10 +31,15 @@ public record CheckResult(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigDecimal weight,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String metric,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<CheckResult> checks,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grade grade) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grade grade,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double value,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, NamedScore> namedScores) {
 
     public CheckResult {
         checks = checks == null || checks.isEmpty() ? null : List.copyOf(checks);
+        namedScores = namedScores == null || namedScores.isEmpty()
+                ? null
+                : Collections.unmodifiableMap(new LinkedHashMap<>(namedScores));
     }
 
     /** The result of a check of {@code role} whose rule has {@code finding}. */
@@ -48,16 +58,28 @@ public record CheckResult(
                 role.weight(),
                 role.metric(),
                 finding.members(),
-                grade);
+                grade,
+                finding.value(),
+                finding.named());
     }
 
     public CheckResult(String type, Status status, @Nullable Double score, String reason, boolean required) {
-        this(type, status, score, reason, required, null, null, null, null);
+        this(type, status, score, reason, required, null, null, null, null, null, null);
     }
 
-    /** The results of a group's checks; none for all other types. */
+    /** The results of which it is made. */
     public List<CheckResult> members() {
         return checks == null ? List.of() : checks;
+    }
+
+    /** What was measured: the score, unless that is cut; null: not known. */
+    public @Nullable Double measured() {
+        return value == null ? score : value;
+    }
+
+    /** The further scores by name. */
+    public Map<String, NamedScore> named() {
+        return namedScores == null ? Map.of() : namedScores;
     }
 
     /** The weight in means of scores, at least 0. */

@@ -1,0 +1,204 @@
+package dev.assay.activities.code;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.command.LiveProgram;
+import dev.assay.domain.check.code.CodeReply;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.text.Excerpt;
+import dev.assay.domain.text.StorableText;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A process that runs own code. It answers one request at a time, each in one line. */
+final class CodeProcess implements AutoCloseable {
+
+    /** The bytes of a reply: a result of 1 MiB, and what stands around it. */
+    private static final int MOST_REPLY = (1 << 20) + (1 << 14);
+
+    private static final int MOST_REQUESTS = 10_000;
+
+    /** Requests between two looks at its memory. */
+    private static final int LOOK_EVERY = 100;
+
+    private static final long MOST_MEMORY_KB = 1 << 20;
+
+    private static final Duration TO_SAY_WHY = Duration.ofMillis(200);
+
+    /** The streams of a process block, so each request has a thread of the system's. */
+    private static final ExecutorService THREADS = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("code-", 0).factory());
+
+    private final CodePlace place;
+    private final LiveProgram program;
+    private final InputStream replies;
+    private long requests;
+    private volatile boolean isSpent;
+
+    CodeProcess(CodePlace place, LiveProgram program) {
+        this.place = place;
+        this.program = program;
+        this.replies = new BufferedInputStream(program.output());
+    }
+
+    CodePlace place() {
+        return place;
+    }
+
+    /** Whether it may serve a further request. */
+    boolean isUsable() {
+        return place.stays()
+                && !isSpent
+                && program.isAlive()
+                && requests < MOST_REQUESTS
+                && (requests % LOOK_EVERY != 0 || memoryKb() < MOST_MEMORY_KB);
+    }
+
+    /** The memory that its process has now; 0 where the system does not say. */
+    private long memoryKb() {
+        try {
+            return Files.readAllLines(Path.of("/proc", String.valueOf(program.pid()), "status")).stream()
+                    .filter(line -> line.startsWith("VmRSS:"))
+                    .map(line -> line.replaceAll("[^0-9]", ""))
+                    .mapToLong(Long::parseLong)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException _) {
+            // It has ended, or this is no Linux.
+            return 0;
+        }
+    }
+
+    /** Has a request answered. A process without an answer within {@code atMost} is killed. */
+    CodeAnswer ask(ObjectNode request, Duration atMost) throws InterruptedException {
+        requests++;
+        request.put("id", requests);
+        byte[] line = Json.bytes(request);
+        return within(atMost, () -> {
+            OutputStream target = program.input();
+            target.write(line);
+            target.write('\n');
+            target.flush();
+            return reply(line(), requests);
+        });
+    }
+
+    /** Has its only request answered: it reads {@code argument} to the end, and prints its answer until it ends. */
+    CodeAnswer askOnce(ObjectNode argument, Duration atMost) throws InterruptedException {
+        byte[] text = Json.bytes(argument);
+        return within(atMost, () -> {
+            try (OutputStream target = program.input()) {
+                target.write(text);
+            } catch (IOException _) {
+                // It did not read all, which is its right: what it prints decides.
+            }
+            return printed(replies.readNBytes(MOST_REPLY + 1));
+        });
+    }
+
+    private void kill() {
+        isSpent = true;
+        program.kill();
+    }
+
+    private CodeAnswer within(Duration atMost, Callable<CodeAnswer> asking) throws InterruptedException {
+        Future<CodeAnswer> answer = THREADS.submit(asking);
+        try {
+            return answer.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException _) {
+            kill();
+            return CodeAnswer.useless("The code took more than %d s and was stopped; `timeoutSeconds` allows more."
+                    .formatted(atMost.toSeconds()));
+        } catch (ExecutionException e) {
+            kill();
+            return died(e.getCause());
+        } catch (InterruptedException e) {
+            kill();
+            throw e;
+        }
+    }
+
+    private CodeAnswer died(@Nullable Throwable cause) throws InterruptedException {
+        if (!(cause instanceof IOException)) {
+            throw new IllegalStateException("A request to own code failed", cause);
+        }
+        Integer code = program.exitCode(TO_SAY_WHY);
+        String end = code == null ? "" : " with exit code " + code;
+        return new CodeAnswer(
+                new CodeReply.NotRun(
+                        "The process of " + place.name() + " ended" + end + " before it answered" + said()),
+                true);
+    }
+
+    private String said() throws InterruptedException {
+        String said = program.said();
+        return said.isEmpty() ? "." : ": " + Excerpt.of(StorableText.of(said));
+    }
+
+    /** One line of its output, without its end. */
+    private byte[] line() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = replies.read(); next != '\n'; next = replies.read()) {
+            if (next < 0) {
+                throw new IOException("The stream ended");
+            }
+            if (line.size() == MOST_REPLY) {
+                kill();
+                break;
+            }
+            line.write(next);
+        }
+        return line.toByteArray();
+    }
+
+    private CodeAnswer reply(byte[] line, long id) {
+        String text = new String(line, StandardCharsets.UTF_8);
+        JsonNode reply = line.length == MOST_REPLY ? null : CodeReply.json(text);
+        if (reply != null && reply.path("id").isNumber() && reply.path("id").asLong() == id) {
+            return new CodeAnswer(CodeReply.read(reply));
+        }
+        kill();
+        return CodeAnswer.useless(
+                line.length == MOST_REPLY
+                        ? "The code gave a reply of more than 1 MiB."
+                        : "The process of the code printed a line that is no reply to its request: "
+                                + Excerpt.of(StorableText.of(text)));
+    }
+
+    /** What a program printed that has ended. */
+    private CodeAnswer printed(byte[] output) throws InterruptedException {
+        if (output.length > MOST_REPLY) {
+            kill();
+            return CodeAnswer.useless("The code printed more than 1 MiB.");
+        }
+        Integer code = program.exitCode(TO_SAY_WHY.multipliedBy(5));
+        if (code != null && code == 0) {
+            return new CodeAnswer(CodeReply.ofPrinted(new String(output, StandardCharsets.UTF_8)));
+        }
+        String how = code == null
+                ? " closed its output and did not end"
+                : program.hasStarted() ? " ended with exit code " + code : " could not be started";
+        return CodeAnswer.useless(place.name() + how + said());
+    }
+
+    /** Kills it, and deletes its files. */
+    @Override
+    public void close() {
+        program.close();
+    }
+}

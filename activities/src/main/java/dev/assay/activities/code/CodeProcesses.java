@@ -1,0 +1,149 @@
+package dev.assay.activities.code;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.command.CodePermission;
+import dev.assay.activities.command.LiveProgram;
+import dev.assay.activities.command.LivePrograms;
+import dev.assay.domain.campaign.CodeFiles;
+import dev.assay.domain.check.code.CodeReply;
+import dev.assay.domain.check.code.CodeRule;
+import dev.assay.domain.check.code.ProgramRule;
+import dev.assay.domain.check.code.ScriptRule;
+import dev.assay.domain.grading.CodeCall;
+import dev.assay.domain.json.Json;
+import dev.assay.work.archive.RefusedArchiveException;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** This worker's processes that run own code. Each belongs to one campaign. They are begun when needed, and shared fairly. */
+@Singleton
+public class CodeProcesses {
+
+    private static final int MOST_STALLED = 64;
+    private static final Duration STALLED_AFTER = Duration.ofSeconds(1);
+    private static final Duration IDLE = Duration.ofSeconds(60);
+    private static final Duration TO_START = Duration.ofSeconds(60);
+
+    private final LivePrograms programs;
+    private final CodePermission permission;
+    private final ProcessSlots<CodePlace, CodeProcess> slots;
+    private final Set<CodeProcess> alive = ConcurrentHashMap.newKeySet();
+    private final ExecutorService ends = Executors.newVirtualThreadPerTaskExecutor();
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("code-clock").factory());
+
+    CodeProcesses(LivePrograms programs, CodePermission permission) {
+        this.permission = permission;
+        this.programs = programs;
+        this.slots = new ProcessSlots<>(
+                2 * Runtime.getRuntime().availableProcessors(),
+                MOST_STALLED,
+                CodePlace::campaignId,
+                this::end,
+                System::nanoTime);
+        var _ = clock.scheduleWithFixedDelay(() -> slots.sweep(IDLE), 5, 5, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Has {@code rule} decided by its code. A process that dies under the request is replaced once.
+     *
+     * @throws InterruptedException when the calling thread is interrupted; the code is killed then
+     */
+    public CodeReply run(String campaignId, CodeFiles files, CodeRule rule, CodeCall call) throws InterruptedException {
+        String refusal = permission.refusal(campaignId, files, rule);
+        if (refusal != null) {
+            return new CodeReply.NotRun(refusal);
+        }
+        CodePlace place = place(campaignId, files, rule);
+        CodeAnswer answer = ask(place, rule, call);
+        return answer.died() ? ask(place, rule, call).reply() : answer.reply();
+    }
+
+    private static CodePlace place(String campaignId, CodeFiles files, CodeRule rule) {
+        return switch (rule) {
+            case ScriptRule script -> CodePlace.of(campaignId, CodeWorkers.command(script.language()), files, true);
+            case ProgramRule program -> CodePlace.of(campaignId, program.command(), files, program.keepAlive());
+        };
+    }
+
+    private CodeAnswer ask(CodePlace place, CodeRule rule, CodeCall call) throws InterruptedException {
+        ProcessSlots.Slot<CodePlace, CodeProcess> slot = slots.take(place);
+        CodeProcess process = null;
+        ScheduledFuture<?> stall =
+                clock.schedule(() -> slots.stall(slot), STALLED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            process = slot.process().isPresent() ? slot.process().get() : start(place, rule);
+            Duration time = Duration.ofSeconds(rule.timeoutSeconds());
+            return rule instanceof ProgramRule program && !program.keepAlive()
+                    ? process.askOnce(call.argument(program), time)
+                    : process.ask(call.request(rule), time);
+        } catch (IOException e) {
+            return CodeAnswer.useless(place.name() + " could not be started: " + e.getMessage());
+        } catch (RefusedArchiveException e) {
+            return CodeAnswer.useless("The code directory cannot be unpacked: " + e.getMessage());
+        } finally {
+            stall.cancel(false);
+            giveBack(slot, process);
+        }
+    }
+
+    private void giveBack(ProcessSlots.Slot<CodePlace, CodeProcess> slot, @Nullable CodeProcess process) {
+        if (process != null && process.isUsable()) {
+            slots.give(slot, process);
+            return;
+        }
+        if (process != null) {
+            end(process);
+        }
+        slots.free(slot);
+    }
+
+    /** Starts a process; one of a language is there when it has said so. */
+    private CodeProcess start(CodePlace place, CodeRule rule)
+            throws IOException, RefusedArchiveException, InterruptedException {
+        LiveProgram program = programs.start(place.line());
+        CodeProcess process = new CodeProcess(place, program);
+        alive.add(process);
+        if (rule instanceof ScriptRule) {
+            ObjectNode hello = Json.mapper().createObjectNode().put("call", "hello");
+            boolean isThere = false;
+            try {
+                CodeReply reply = process.ask(hello, TO_START).reply();
+                isThere = reply instanceof CodeReply.Returned;
+                if (reply instanceof CodeReply.NotRun(String why)) {
+                    throw new IOException(why);
+                }
+            } finally {
+                if (!isThere) {
+                    end(process);
+                }
+            }
+        }
+        return process;
+    }
+
+    private void end(CodeProcess process) {
+        ends.execute(() -> {
+            process.close();
+            alive.remove(process);
+        });
+    }
+
+    /** Ends all. */
+    @PreDestroy
+    void close() {
+        clock.shutdownNow();
+        alive.forEach(this::end);
+        ends.close();
+    }
+}

@@ -1,0 +1,140 @@
+// Runs own code: a request is one line of JSON on stdin, and its reply one line of JSON on stdout.
+import {existsSync, writeSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import path from 'node:path';
+import {createInterface} from 'node:readline';
+import {pathToFileURL} from 'node:url';
+
+const MOST = 1 << 20;
+const {parse, stringify} = JSON;
+const own = createRequire(path.join(process.cwd(), 'code.js'));
+const view = new Proxy(process, {
+  get: (target, name) => (name === 'mainModule' ? {require: own} : Reflect.get(target, name)),
+});
+
+/** The code cannot be run at all. */
+class Unusable extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Where the last semicolon outside of quotes is; -1: there is none. */
+function lastSemicolon(line) {
+  let quote = null;
+  let last = -1;
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at];
+    if (quote === null) {
+      if (letter === ';') last = at;
+      else if ('"\'`'.includes(letter)) quote = letter;
+    } else if (letter === '\\') {
+      at++;
+    } else if (letter === quote) {
+      quote = null;
+    }
+  }
+  return last;
+}
+
+/** The body of a function of a check: several lines are one; a line of declarations returns what stands behind them; else an expression. */
+function body(code) {
+  const trimmed = code.trimEnd();
+  if (trimmed.includes('\n')) return trimmed;
+  const line = trimmed.trim().replace(/[;\s]+$/, '');
+  if (!/^(?:const|let|var)\s/.test(line)) return `return ${line}`;
+  const at = lastSemicolon(line);
+  const result = at < 0 ? '' : line.slice(at + 1).trim();
+  return result === '' ? line : `${line.slice(0, at + 1)} return ${result}`;
+}
+
+const inline = new Map();
+
+function compiled(code) {
+  let known = inline.get(code);
+  if (known === undefined) {
+    try {
+      known = new Function('output', 'context', 'process', body(code));
+    } catch (error) {
+      throw new Unusable('SYNTAX', describe(error));
+    }
+    inline.set(code, known);
+  }
+  return known;
+}
+
+async function loaded(file) {
+  const full = path.resolve(file);
+  if (!existsSync(full)) throw new Unusable('MALFORMED', `There is no file ${file} in the code directory`);
+  try {
+    if (!file.endsWith('.mjs')) {
+      try {
+        return own(full);
+      } catch (error) {
+        if (error?.code !== 'ERR_REQUIRE_ESM' && !(error instanceof SyntaxError)) throw error;
+      }
+    }
+    return await import(pathToFileURL(full));
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Unusable('SYNTAX', describe(error)) : error;
+  }
+}
+
+async function member({file, function: name}) {
+  let found = await loaded(file);
+  if (typeof found.default?.default === 'function') found = found.default;
+  const exported = name ? (found[name] ?? found.default?.[name]) : typeof found === 'function' ? found : found.default;
+  if (typeof exported === 'function') return exported;
+  throw new Unusable('MALFORMED', name ? `${file} has no function \`${name}\`` : `${file} exports no function, and has no function as its default`);
+}
+
+function describe(error) {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+async function answer(request) {
+  if (request.call === 'hello') return process.versions.node;
+  const code = 'code' in request ? compiled(request.code) : await member(request);
+  if (request.call === 'compile') return null;
+  return 'code' in request ? code(...request.arguments, view) : code(...request.arguments);
+}
+
+function written(id, result) {
+  const type = typeof result;
+  if (type === 'number' && !Number.isFinite(result)) return stringify({id, result: null, type: String(result)});
+  if (type === 'undefined' || type === 'function' || type === 'symbol') return stringify({id, result: null, type});
+  const text = stringify({id, result});
+  return Buffer.byteLength(text) <= MOST ? text : stringify({id, error: {kind: 'MALFORMED', message: 'The result is longer than 1 MiB'}});
+}
+
+async function reply(request) {
+  try {
+    return written(request.id, await answer(request));
+  } catch (error) {
+    const kind = error instanceof Unusable ? error.kind : 'RAISED';
+    const message = (error instanceof Unusable ? error.message : describe(error)).slice(0, 4000);
+    return stringify({id: request.id, error: {kind, message, stack: String(error?.stack ?? '').slice(0, 4000)}});
+  }
+}
+
+function send(line) {
+  const bytes = Buffer.from(`${line}\n`);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+// What own code prints is no reply, and what it left running says nothing of the next request.
+process.stdout.write = process.stderr.write.bind(process.stderr);
+process.on('uncaughtException', (error) => process.stderr.write(`${describe(error)}\n`));
+process.on('unhandledRejection', (error) => process.stderr.write(`${describe(error)}\n`));
+
+for await (const line of createInterface({input: process.stdin, crlfDelay: Infinity})) {
+  send(await reply(parse(line)));
+}
+process.exit(0);

@@ -1,0 +1,129 @@
+"""Runs own code: a request is one line of JSON on stdin, and its reply one line of JSON on what was stdout."""
+
+import asyncio
+import importlib.util
+import inspect
+import json
+import os
+import sys
+import traceback
+
+MOST = 1 << 20
+ENCODE = json.JSONEncoder(allow_nan=False).encode
+DECODE = json.JSONDecoder().decode
+
+
+class Unusable(Exception):
+    """The code cannot be run at all."""
+
+    def __init__(self, kind, message):
+        super().__init__(message)
+        self.kind = kind
+
+
+class Codes:
+    """What was compiled and loaded so far."""
+
+    def __init__(self):
+        self.inline = {}
+        self.modules = {}
+
+    def function(self, request):
+        if "code" in request:
+            return self.compiled(request["code"])
+        return self.member(request["file"], request.get("function") or "get_assert")
+
+    def compiled(self, code):
+        if code not in self.inline:
+            try:
+                names = {}
+                exec(compile(source(code), "<code>", "exec"), names)
+                self.inline[code] = names["own_code"]
+            except (SyntaxError, ValueError) as error:
+                raise Unusable("SYNTAX", describe(error))
+        return self.inline[code]
+
+    def member(self, path, name):
+        found = self.module(path)
+        for part in name.split("."):
+            if not hasattr(found, part):
+                raise Unusable("MALFORMED", f"{path} has no function `{name}`")
+            found = getattr(found, part)
+        if not callable(found):
+            raise Unusable("MALFORMED", f"`{name}` of {path} is no function")
+        return found
+
+    def module(self, path):
+        if path not in self.modules:
+            full = os.path.abspath(path)
+            if not os.path.isfile(full):
+                raise Unusable("MALFORMED", f"There is no file {path} in the code directory")
+            beside = os.path.dirname(full)
+            if beside not in sys.path:
+                sys.path.insert(0, beside)
+            spec = importlib.util.spec_from_file_location(os.path.splitext(os.path.basename(path))[0], full)
+            loaded = importlib.util.module_from_spec(spec)
+            try:
+                spec.loader.exec_module(loaded)
+            except SyntaxError as error:
+                raise Unusable("SYNTAX", describe(error))
+            self.modules[path] = loaded
+        return self.modules[path]
+
+
+def source(code):
+    """A function of the code: one line is an expression, more are a body."""
+    if "\n" not in code:
+        return "import json\ndef own_code(output, context):\n return " + code + "\n"
+    first = next((line for line in code.split("\n") if line.strip() and line[0] in " \t"), None)
+    indent = first[: len(first) - len(first.lstrip())] if first else "    "
+    return "import json\ndef own_code(output, context):\n" + "\n".join(indent + line for line in code.split("\n")) + "\n"
+
+
+def describe(error):
+    return f"{type(error).__name__}: {error}"
+
+
+def answer(codes, request):
+    if request["call"] == "hello":
+        return sys.version.split()[0]
+    function = codes.function(request)
+    if request["call"] == "compile":
+        return None
+    result = function(*request["arguments"])
+    return asyncio.run(awaited(result)) if inspect.isawaitable(result) else result
+
+
+async def awaited(result):
+    return await result
+
+
+def reply(codes, request):
+    known = {"id": request["id"]}
+    try:
+        text = ENCODE({**known, "result": answer(codes, request)})
+        if len(text) <= MOST:
+            return text
+        error = {"kind": "MALFORMED", "message": "The result is longer than 1 MiB"}
+    except Unusable as unusable:
+        error = {"kind": unusable.kind, "message": str(unusable)}
+    except BaseException as raised:
+        error = {"kind": "RAISED", "message": describe(raised)[:4000], "stack": traceback.format_exc(limit=20)[-4000:]}
+    return ENCODE({**known, "error": error})
+
+
+def main():
+    # Own code may read and print as it likes: what this program reads and writes, it does not reach by these numbers.
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb", 0)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    sys.path[0:1] = [os.getcwd()]
+    codes = Codes()
+    for line in requests:
+        replies.write(reply(codes, DECODE(line.decode("utf-8"))).encode("ascii") + b"\n")
+
+
+main()

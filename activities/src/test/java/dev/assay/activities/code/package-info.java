@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.activities.code;
+
+import org.jspecify.annotations.NullMarked;

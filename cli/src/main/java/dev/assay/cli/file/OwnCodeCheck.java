@@ -1,0 +1,121 @@
+package dev.assay.cli.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.activities.code.CodeCompiler;
+import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.campaignfile.CampaignSubmission;
+import dev.assay.domain.check.code.ScriptRule;
+import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.grading.OwnCode;
+import dev.assay.work.file.FileTree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles the own code of a valid campaign before it is sent, by the user's own interpreters. */
+public final class OwnCodeCheck {
+
+    private final @Nullable Path directory;
+
+    private OwnCodeCheck(@Nullable Path directory) {
+        this.directory = directory;
+    }
+
+    /** To be made before {@code document} is packed: it names its directory of code until then. */
+    public static OwnCodeCheck of(JsonNode document) {
+        JsonNode code = document.path(PackedWorkspaces.CODE);
+        return new OwnCodeCheck(
+                code.isTextual() && !PackedWorkspaces.isStored(code.textValue()) ? Path.of(code.textValue()) : null);
+    }
+
+    /**
+     * Compiles all code of {@code submission}, each once.
+     *
+     * @throws AssayException INVALID_INPUT with the path of each check whose code cannot run
+     */
+    public void check(JsonNode document, CampaignSubmission submission) throws InterruptedException {
+        List<ScriptRule> rules = submission.suite().cases().stream()
+                .flatMap(one -> OwnCode.rules(one.checks().all()).stream())
+                .filter(ScriptRule.class::isInstance)
+                .map(ScriptRule.class::cast)
+                .distinct()
+                .toList();
+        Map<Code, String> problems = rules.isEmpty() ? Map.of() : problems(submission, rules);
+        if (!problems.isEmpty()) {
+            List<FieldError> errors = new ArrayList<>();
+            CampaignReader.visit(document, (check, path) -> {
+                String problem = problems.get(Code.of(check));
+                if (problem != null) {
+                    errors.add(new FieldError(DocumentPath.field(path, check.has("file") ? "file" : "value"), problem));
+                }
+            });
+            throw AssayException.invalid("The own code of the campaign cannot run", errors);
+        }
+    }
+
+    /** One piece of code, as it is written in a check. */
+    private record Code(
+            String type,
+            @Nullable String value,
+            @Nullable String file,
+            @Nullable String function) {
+
+        static Code of(JsonNode check) {
+            return new Code(
+                    check.path("type").asText(),
+                    check.path("value").textValue(),
+                    check.path("file").textValue(),
+                    check.path("function").textValue());
+        }
+
+        static Code of(ScriptRule rule) {
+            return new Code(rule.language().word(), rule.value(), rule.file(), rule.function());
+        }
+    }
+
+    private Map<Code, String> problems(CampaignSubmission submission, List<ScriptRule> rules)
+            throws InterruptedException {
+        Map<Code, String> problems = new HashMap<>();
+        Map<Code, Boolean> seen = new HashMap<>();
+        try {
+            Path temporary = Files.createTempDirectory("assay-code");
+            try (CodeCompiler compiler = new CodeCompiler(
+                    temporary, directory, submission.definition().code().env())) {
+                for (ScriptRule rule : rules) {
+                    if (seen.put(Code.of(rule), true) == null) {
+                        String problem = problem(compiler, rule);
+                        if (problem != null) {
+                            problems.put(Code.of(rule), problem);
+                        }
+                    }
+                }
+            } finally {
+                FileTree.delete(temporary);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return problems;
+    }
+
+    private @Nullable String problem(CodeCompiler compiler, ScriptRule rule) throws InterruptedException {
+        if (rule.file() != null) {
+            if (directory == null) {
+                // It is stored elsewhere.
+                return null;
+            }
+            if (!Files.isRegularFile(directory.resolve(rule.file()))) {
+                return "There is no file " + rule.file() + " in the code directory " + directory + ".";
+            }
+        }
+        return compiler.problem(rule);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.assay.domain.grading;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.agent.AgentName;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.check.code.CodeRule;
+import dev.assay.domain.check.code.ProgramRule;
+import dev.assay.domain.check.code.ScriptRule;
+import dev.assay.domain.json.Json;
+import dev.assay.domain.message.Message;
+import dev.assay.domain.message.Role;
+import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.suite.Case;
+import dev.assay.domain.usage.Usage;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check of an outcome by own code: what the code is given. What is not known is left out, never 0.
+ *
+ * @param trial its number, from 1
+ */
+public record CodeCall(Outcome outcome, Case suiteCase, Branch branch, int trial) {
+
+    /** The request that has {@code rule} decided, without its id. */
+    public ObjectNode request(CodeRule rule) {
+        return switch (rule) {
+            case ScriptRule script -> request(script);
+            case ProgramRule program -> {
+                ObjectNode request = object().put("call", "check");
+                request.putArray("arguments").add(argument(program));
+                yield request;
+            }
+        };
+    }
+
+    /** The request that has the code of {@code rule} compiled and loaded, without its id. */
+    public static ObjectNode compilation(ScriptRule rule) {
+        return script("compile", rule);
+    }
+
+    private ObjectNode request(ScriptRule rule) {
+        ObjectNode request = script("check", rule);
+        request.putArray("arguments").add(outcome.response()).add(context(rule));
+        return request;
+    }
+
+    private static ObjectNode script(String call, ScriptRule rule) {
+        ObjectNode request = object().put("call", call).put("use", "check");
+        if (rule.file() == null) {
+            request.put("code", rule.value());
+        } else {
+            request.put("file", rule.file());
+            put(request, "function", rule.function());
+        }
+        return request;
+    }
+
+    /** The single argument of a program. */
+    public ObjectNode argument(ProgramRule rule) {
+        ObjectNode argument = object().put("output", outcome.response());
+        putVars(argument);
+        argument.put("prompt", prompt());
+        argument.set("transcript", messages(outcome.newMessages()));
+        argument.set("usage", Json.mapper().valueToTree(outcome.usage()));
+        putMeasures(argument, "costUsd");
+        putMetadata(argument);
+        putNode(argument, "config", rule.config());
+        argument.putObject("case")
+                .put("id", suiteCase.id())
+                .set("tags", Json.mapper().valueToTree(suiteCase.tags()));
+        return argument.put("branch", branch.id()).put("trial", trial);
+    }
+
+    private ObjectNode context(CodeRule rule) {
+        ObjectNode context = object();
+        putVars(context);
+        context.put("prompt", prompt());
+        putNode(context, "config", rule.config());
+        ObjectNode test = context.putObject("test");
+        putVars(test);
+        putMetadata(test);
+        if (suiteCase.checks().threshold() != null) {
+            test.put("threshold", suiteCase.checks().threshold());
+        }
+        AgentName agent = branch.agent().name();
+        context.putObject("provider")
+                .put("id", agent.provider() + ":" + agent.model())
+                .put("label", branch.id());
+        ObjectNode response = context.putObject("providerResponse").put("output", outcome.response());
+        putTokens(response, outcome.usage());
+        putMeasures(response, "cost");
+        return context;
+    }
+
+    private void putVars(ObjectNode target) {
+        ObjectNode vars = target.putObject("vars");
+        suiteCase.vars().forEach(vars::set);
+    }
+
+    private void putMetadata(ObjectNode target) {
+        target.set("metadata", Json.mapper().valueToTree(suiteCase.metadata()));
+    }
+
+    private void putMeasures(ObjectNode target, String cost) {
+        if (outcome.costUsd() != null) {
+            target.put(cost, outcome.costUsd());
+        }
+        target.put("latencyMs", outcome.latency().toMillis());
+        put(target, "finishReason", outcome.answer().finishReason());
+    }
+
+    private static void putTokens(ObjectNode target, Usage usage) {
+        ObjectNode tokens = object();
+        putNumber(tokens, "prompt", usage.input());
+        putNumber(tokens, "completion", usage.output());
+        putNumber(tokens, "total", usage.total());
+        putNumber(tokens, "cached", usage.cacheRead());
+        if (!tokens.isEmpty()) {
+            target.set("tokenUsage", tokens);
+        }
+    }
+
+    /** The prompt as it was sent: its text, or the conversation as JSON. */
+    private String prompt() {
+        List<Message> sent = outcome.newMessages().stream()
+                .takeWhile(message -> message.role() != Role.ASSISTANT)
+                .toList();
+        List<Message> all = Stream.concat(
+                        suiteCase.context().stream(), (sent.isEmpty() ? suiteCase.prompts() : sent).stream())
+                .toList();
+        String plain = all.size() == 1 ? all.getFirst().plainPrompt() : null;
+        return plain == null ? Json.indented(messages(all)) : plain;
+    }
+
+    private static ArrayNode messages(List<Message> messages) {
+        return Json.mapper().valueToTree(messages);
+    }
+
+    private static ObjectNode object() {
+        return Json.mapper().createObjectNode();
+    }
+
+    private static void put(ObjectNode target, String name, @Nullable String text) {
+        if (text != null) {
+            target.put(name, text);
+        }
+    }
+
+    private static void putNode(ObjectNode target, String name, @Nullable JsonNode node) {
+        if (node != null) {
+            target.set(name, node);
+        }
+    }
+
+    private static void putNumber(ObjectNode target, String name, @Nullable Long number) {
+        if (number != null) {
+            target.put(name, number);
+        }
+    }
+}

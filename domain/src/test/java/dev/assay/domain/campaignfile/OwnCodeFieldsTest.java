@@ -1,0 +1,154 @@
+package dev.assay.domain.campaignfile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.assay.domain.campaign.CodeFiles;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.tool.CodeAllowance;
+import dev.assay.domain.tool.ToolPolicy;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The fields of own code, and who may run it. */
+class OwnCodeFieldsTest {
+
+    private static final String HASH = "ab".repeat(32);
+
+    private static final String CHECKS = """
+        checks: [{type: python, value: "True"}]
+        cases:
+          - {id: one, prompt: a, checks: [{type: icontains, value: python}, {type: javascript, value: "1"}]}
+          - id: two
+            prompt: b
+            checks: [{type: group, checks: [{type: equals, value: b}, {type: program, command: [judge, -x]}]}]
+        """;
+
+    private static CampaignSubmission read(String yaml, @Nullable ToolPolicy policy) {
+        return CampaignReader.read(
+                CampaignDocument.parse(
+                        "name: code\nbranches: [{id: a, kind: scripted, script: {answers: [x]}}]\n" + yaml),
+                Map.of(),
+                policy);
+    }
+
+    private static ToolPolicy allowing(Set<String> languages, Set<String> env, Set<String> programs) {
+        return new ToolPolicy(List.of(), List.of(), List.of(), null, new CodeAllowance(languages, env, programs));
+    }
+
+    private static AssayException refused(String yaml, @Nullable ToolPolicy policy) {
+        return catchThrowableOfType(AssayException.class, () -> read(yaml, policy));
+    }
+
+    private static Set<String> paths(AssayException refused) {
+        return refused.errors().stream().map(FieldError::path).collect(Collectors.toSet());
+    }
+
+    @Test
+    void shouldNameEachCheckWhoseCodeNoWorkerMayRun() {
+        AssayException refused = refused(CHECKS, ToolPolicy.NONE);
+        assertThat(refused.code()).isEqualTo(ErrorCode.EVAL_CODE_UNAVAILABLE);
+        assertThat(refused.code().httpStatus()).isEqualTo(422);
+        assertThat(paths(refused))
+                .containsExactlyInAnyOrder("checks[0]", "cases[0].checks[1]", "cases[1].checks[0].checks[1]");
+        assertThat(refused).hasMessageStartingWith("EVAL_CODE_UNAVAILABLE: Own code ");
+
+        assertThat(paths(refused(CHECKS, allowing(Set.of("python"), Set.of(), Set.of("judge")))))
+                .containsExactly("cases[0].checks[1]");
+    }
+
+    @Test
+    void shouldAcceptCodeThatAWorkerMayRun() {
+        CampaignSubmission submission =
+                read(CHECKS, allowing(Set.of("python", "javascript"), Set.of(), Set.of("judge")));
+        assertThat(submission.codeNeeds())
+                .isEqualTo(new CodeAllowance(Set.of("python", "javascript"), Set.of(), Set.of("judge")));
+        ToolPolicy byAgents = new ToolPolicy(
+                List.of(),
+                List.of(),
+                List.of(new ToolPolicy.AllowedAgent("judge", Set.of(), Set.of())),
+                null,
+                new CodeAllowance(Set.of("python", "javascript"), Set.of(), Set.of()));
+        assertThat(read(CHECKS, byAgents)).isNotNull();
+        assertThat(read(CHECKS, null)).as("only workers decide").isNotNull();
+        assertThat(read("cases: [{id: one, prompt: a}]\ncodeEnv: [X]", ToolPolicy.NONE)
+                        .codeNeeds())
+                .as("no code needs nothing")
+                .isEqualTo(CodeAllowance.NONE);
+    }
+
+    @Test
+    void shouldRefuseVariablesThatCodeMayNotSee() {
+        String yaml = CHECKS + "codeEnv: [GOLDEN, KEY]\n";
+        AssayException refused =
+                refused(yaml, allowing(Set.of("python", "javascript"), Set.of("GOLDEN"), Set.of("judge")));
+        assertThat(refused).hasMessageContaining("variables KEY;");
+        assertThat(read(yaml, allowing(Set.of("python", "javascript"), Set.of("GOLDEN", "KEY"), Set.of("judge")))
+                        .definition()
+                        .code())
+                .isEqualTo(new CodeFiles(null, List.of("GOLDEN", "KEY")));
+    }
+
+    @Test
+    void shouldKeepFilesAndVariablesWhenStored() {
+        CampaignSubmission submission = read("""
+            code: sha256:%s
+            codeEnv: [GOLDEN]
+            cases: [{id: one, prompt: a, checks: [{type: python, file: a/b.py, function: Judge.score}]}]
+            """.formatted(HASH), null);
+        assertThat(CampaignReader.readStored(submission.document()).code())
+                .isEqualTo(new CodeFiles(HASH, List.of("GOLDEN")));
+        assertThat(submission.definition().workspaceIds()).containsExactly(HASH);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {type: python}                                         | cases[0].checks[0].value
+        {type: python, value: a, file: a.py}                   | cases[0].checks[0].value
+        {type: python, value: 3}                               | cases[0].checks[0].value
+        {type: javascript, value: ''}                          | cases[0].checks[0].value
+        {type: python, file: a.js}                             | cases[0].checks[0].file
+        {type: javascript, file: a.py}                         | cases[0].checks[0].file
+        {type: javascript, file: ../a.js}                      | cases[0].checks[0].file
+        {type: javascript, file: /a.js}                        | cases[0].checks[0].file
+        {type: python, file: "a\\0.py"}                        | cases[0].checks[0].file
+        {type: python, value: a, function: f}                  | cases[0].checks[0].function
+        {type: python, file: a.py, function: a b}              | cases[0].checks[0].function
+        {type: javascript, file: a.js, function: A.b}          | cases[0].checks[0].function
+        {type: python, value: a, timeoutSeconds: 0}            | cases[0].checks[0].timeoutSeconds
+        {type: python, value: a, timeoutSeconds: 601}          | cases[0].checks[0].timeoutSeconds
+        {type: python, value: a, threshold: .nan}              | cases[0].checks[0].threshold
+        {type: python, value: a, config: [.nan]}               | cases[0].checks[0].config
+        {type: python, value: a, keepAlive: true}              | cases[0].checks[0].keepAlive
+        {type: program}                                        | cases[0].checks[0].command
+        {type: program, command: []}                           | cases[0].checks[0].command
+        {type: program, command: judge}                        | cases[0].checks[0].command
+        {type: program, command: [1]}                          | cases[0].checks[0].command[0]
+        {type: program, command: [judge], value: a}            | cases[0].checks[0].value
+        """)
+    void shouldNameTheFieldThatIsWrong(String check, String path) {
+        AssayException refused =
+                refused("code: sha256:" + HASH + "\ncases: [{id: one, prompt: a, checks: [" + check + "]}]", null);
+        assertThat(refused).as(check).isNotNull();
+        assertThat(paths(refused)).as(check).isNotEmpty().allMatch(found -> found.startsWith(path));
+    }
+
+    @Test
+    void shouldRefuseFilesWithoutADirectoryAndDirectoriesThatNobodyPacked() {
+        String file = "cases: [{id: one, prompt: a, checks: [{type: python, file: a.py}]}]\n";
+        assertThat(paths(refused(file, null))).containsExactly("cases[0].checks[0].file");
+        assertThat(paths(refused(file + "code: checks", null))).containsExactly("code");
+        assertThat(paths(refused(file + "code: sha256:" + HASH + "\ncodeInclude: [a]", null)))
+                .containsExactly("codeInclude");
+        assertThat(paths(refused(file + "code: sha256:" + HASH + "\ncodeEnv: [A=b]", null)))
+                .containsExactly("codeEnv");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.assay.domain.check.code;
+
+import org.jspecify.annotations.NullMarked;
