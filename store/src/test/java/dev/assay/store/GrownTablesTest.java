@@ -208,6 +208,9 @@ final class GrownTablesTest {
                 new Repeated("unfinished", () -> campaigns.unfinished(false)),
                 new Repeated(
                         "removals", () -> store.get(RemovalRepository.class).begun()),
+                new Repeated(
+                        "retention", () -> store.get(RemovalRepository.class).ended("FAILED", 60)),
+                new Repeated("ledgers", () -> store.get(RemovalRepository.class).ledgersDue()),
                 new Repeated("live workers", providers::liveWorkers),
                 new Repeated("offer", providers::offer),
                 new Repeated("programs", providers::programs),
