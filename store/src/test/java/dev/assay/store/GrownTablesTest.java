@@ -100,9 +100,6 @@ final class GrownTablesTest {
             // A text is searched in all names. A person types it; nothing repeats it.
             "campaigns by text",
             new Bound(4_000, 20_000),
-            // All done trials of one campaign, once for each page of twelve slices. They are to be counted as they end.
-            "countDone",
-            new Bound(4_000, 30_000),
             // All requests of one campaign. Where it has more than 10,000 cells the sum is renewed beside the answers,
             // not for each.
             "spend",
@@ -177,7 +174,8 @@ final class GrownTablesTest {
                 new Repeated("release", () -> cells.release(RUN, WORKER, CellKind.BRANCH, 0, ordinals)),
                 new Repeated("open trials", () -> trials.open(RUN, 50_000, 50_100, 12)),
                 new Repeated("closed trials", () -> trials.closed(RUN, ordinals)),
-                new Repeated("countDone", () -> trials.countDone(RUN)),
+                new Repeated(
+                        "trials done", () -> store.get(ProgressRepository.class).trialsDone(GeneratedTables.OPEN, 1)),
                 new Repeated("request", GrownTablesTest::request));
     }
 
@@ -210,6 +208,9 @@ final class GrownTablesTest {
                 new Repeated("unfinished", () -> campaigns.unfinished(false)),
                 new Repeated(
                         "removals", () -> store.get(RemovalRepository.class).begun()),
+                new Repeated(
+                        "retention", () -> store.get(RemovalRepository.class).ended("FAILED", 60)),
+                new Repeated("ledgers", () -> store.get(RemovalRepository.class).ledgersDue()),
                 new Repeated("live workers", providers::liveWorkers),
                 new Repeated("offer", providers::offer),
                 new Repeated("programs", providers::programs),

@@ -32,6 +32,7 @@ import dev.assay.store.suite.CaseLists;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +105,8 @@ final class StatementsTest {
         campaigns.transition(CAMPAIGN, Set.of(CampaignState.PENDING), CampaignState.CANCELLED, true, null);
         RemovalRepository removal = store.get(RemovalRepository.class);
         removal.begin(CAMPAIGN);
-        removal.finish(CAMPAIGN);
+        removal.finish(CAMPAIGN, Duration.ZERO);
+        removal.removeLedger(CAMPAIGN, 10);
     }
 
     private void list(StoredCampaign campaign) {

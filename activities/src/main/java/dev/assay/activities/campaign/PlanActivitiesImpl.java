@@ -12,7 +12,7 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.restore.RestoreRepository;
 import dev.assay.store.restore.RestoreRepository.Sight;
-import dev.assay.store.trial.TrialRepository;
+import dev.assay.store.result.ProgressRepository;
 import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.slice.BatchRule;
@@ -37,7 +37,7 @@ public class PlanActivitiesImpl implements PlanActivities {
     private final CampaignDirectory directory;
     private final RestoreRepository restores;
     private final CampaignRepository campaigns;
-    private final TrialRepository trials;
+    private final ProgressRepository progress;
     private final OpenTrials openTrials;
     private final SlicePages slices;
     private final StopLooks stops;
@@ -50,7 +50,7 @@ public class PlanActivitiesImpl implements PlanActivities {
             CampaignDirectory directory,
             RestoreRepository restores,
             CampaignRepository campaigns,
-            TrialRepository trials,
+            ProgressRepository progress,
             OpenTrials openTrials,
             SlicePages slices,
             StopLooks stops,
@@ -61,7 +61,7 @@ public class PlanActivitiesImpl implements PlanActivities {
         this.directory = directory;
         this.restores = restores;
         this.campaigns = campaigns;
-        this.trials = trials;
+        this.progress = progress;
         this.openTrials = openTrials;
         this.slices = slices;
         this.stops = stops;
@@ -92,7 +92,7 @@ public class PlanActivitiesImpl implements PlanActivities {
                 campaign.name(),
                 campaign.suite().name(),
                 grid.size(),
-                trials.countDone(campaign.run()),
+                progress.trialsDone(campaign.id(), campaign.epoch()),
                 cellsTotal,
                 campaign.maxConcurrent(),
                 routes(campaign),

@@ -54,7 +54,6 @@ public final class CampaignReconciler {
     private final CampaignChanges changes;
     private final ProgressRepository progress;
     private final CampaignLauncher launcher;
-    private final CampaignDeletion deletion;
     private final LimitChanges limits;
     private final TaskScheduler scheduler;
     private final Map<String, Restarts> restarts = new HashMap<>();
@@ -70,14 +69,12 @@ public final class CampaignReconciler {
             CampaignChanges changes,
             ProgressRepository progress,
             CampaignLauncher launcher,
-            CampaignDeletion deletion,
             LimitChanges limits,
             @Named(TaskExecutors.SCHEDULED) TaskScheduler scheduler) {
         this.campaigns = campaigns;
         this.changes = changes;
         this.progress = progress;
         this.launcher = launcher;
-        this.deletion = deletion;
         this.limits = limits;
         this.scheduler = scheduler;
     }
@@ -111,7 +108,6 @@ public final class CampaignReconciler {
             }
             looked = true;
             unfinished.forEach(this::reconcileSafely);
-            deletion.goOn();
             limits.lookAfter(SERVER);
         } catch (RuntimeException | Error e) {
             // An Error would end the schedule silently.

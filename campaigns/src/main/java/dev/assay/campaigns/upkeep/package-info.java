@@ -1,4 +1,4 @@
-/** What goes on without a request: campaigns whose workflow is lost, and deletions that were interrupted. */
+/** What goes on without a request: campaigns whose workflow is lost, and rows of campaigns that are deleted or kept for long enough. */
 @NullMarked
 package dev.assay.campaigns.upkeep;
 

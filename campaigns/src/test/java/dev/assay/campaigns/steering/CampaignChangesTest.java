@@ -535,9 +535,9 @@ final class CampaignChangesTest {
         steering.rerun(id, EVERYTHING);
 
         assertThat(trials.record(before, 1, "w", List.of(selected))).isFalse();
-        assertThat(trials.countDone(new RunKey(id, 1))).isEqualTo(1);
+        assertThat(progress.trialsDone(id, 1)).isEqualTo(1);
         assertThat(trials.record(get(id), 1, "w", List.of(selected))).isTrue();
-        assertThat(trials.countDone(new RunKey(id, 1))).isEqualTo(2);
+        assertThat(progress.trialsDone(id, 1)).isEqualTo(2);
     }
 
     @Test

@@ -38,6 +38,8 @@ public final class AssayApi implements AutoCloseable {
     /** Items of a page that is asked for. */
     static final int PAGE_SIZE = 500;
 
+    private static final int NOT_MODIFIED = 304;
+
     /** Bytes of a workspace in one request: the server takes no more. */
     private static final int PIECE = 8 * 1024 * 1024;
     /** The path of the API. */
@@ -109,6 +111,27 @@ public final class AssayApi implements AutoCloseable {
     /** One campaign. */
     public RemoteCampaign campaign(String id) {
         return view(campaignJson(id));
+    }
+
+    /**
+     * A campaign that is looked at again and again.
+     *
+     * @param tag names this answer; null: the server does not say
+     */
+    public record Seen(RemoteCampaign campaign, @Nullable String tag) {}
+
+    /** A campaign as it is now: {@code last} itself while nothing was recorded since. */
+    public Seen again(Seen last) {
+        HttpRequest.Builder request = request(path(last.campaign().id()));
+        if (last.tag() != null) {
+            request.header("If-None-Match", last.tag());
+        }
+        HttpResponse<String> response = exchange(request.GET().build());
+        return response.statusCode() == NOT_MODIFIED
+                ? last
+                : new Seen(
+                        view(json(response.body())),
+                        response.headers().firstValue("ETag").orElse(null));
     }
 
     /** One campaign with all fields of the API. */
@@ -205,7 +228,7 @@ public final class AssayApi implements AutoCloseable {
         return patch(path(id), limits);
     }
 
-    /** Deletes a campaign that has ended; returns when it is gone, which may take minutes. */
+    /** Deletes a campaign that has ended; returns when it is deleted, which may take minutes without a server that stays. */
     public void delete(String id) {
         var _ = send(unlimited(path(id)).DELETE().build());
     }
@@ -372,12 +395,16 @@ public final class AssayApi implements AutoCloseable {
     }
 
     private String send(HttpRequest request) {
+        return exchange(request).body();
+    }
+
+    private HttpResponse<String> exchange(HttpRequest request) {
         try {
             HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() >= 300) {
+            if (response.statusCode() >= 300 && response.statusCode() != NOT_MODIFIED) {
                 throw Problem.of(response.body(), response.statusCode());
             }
-            return response.body();
+            return response;
         } catch (IOException e) {
             throw unanswered(e);
         } catch (InterruptedException e) {

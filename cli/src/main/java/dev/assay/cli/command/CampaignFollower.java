@@ -1,6 +1,7 @@
 package dev.assay.cli.command;
 
 import dev.assay.cli.client.AssayApi;
+import dev.assay.cli.client.AssayApi.Seen;
 import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.live.LiveScreen;
 import dev.assay.cli.option.CommonOptions;
@@ -41,6 +42,7 @@ final class CampaignFollower {
     private final RunReports reports;
     private final ProgressPrinter printer;
     private final long start = System.nanoTime();
+    private Seen seen;
     private RemoteCampaign view;
 
     CampaignFollower(ApiSession session, ConnectOptions connect, ResultOptions options, RemoteCampaign first) {
@@ -77,6 +79,7 @@ final class CampaignFollower {
             UnmappedChecks unmapped,
             boolean isOneOfSeveral) {
         this.view = first;
+        this.seen = new Seen(first, null);
         this.unmapped = unmapped;
         this.session = session;
         this.api = session.api();
@@ -165,7 +168,8 @@ final class CampaignFollower {
 
     private void look(boolean prints) {
         reports.follow();
-        view = patiently(() -> api.campaign(view.id()));
+        seen = patiently(() -> api.again(seen));
+        view = seen.campaign();
         if (prints && !goesOn()) {
             Interrupts.stayIfInterrupted();
             printer.end(view);

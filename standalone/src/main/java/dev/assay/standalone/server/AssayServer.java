@@ -5,6 +5,7 @@ import dev.assay.activities.isolation.IsolationSettings;
 import dev.assay.activities.isolation.OwnPorts;
 import dev.assay.activities.worker.CampaignWorker;
 import dev.assay.campaigns.upkeep.CampaignReconciler;
+import dev.assay.campaigns.upkeep.Retention;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.isolation.IsolationLevel;
@@ -184,6 +185,7 @@ public final class AssayServer implements AutoCloseable {
         startApi(started.getBean(EmbeddedServer.class));
         if (options.role().reconciles()) {
             started.getBean(CampaignReconciler.class).start();
+            started.getBean(Retention.class).start();
             started.getBean(StoreMetrics.class).start();
         }
         BuildRollout rollout = started.getBean(BuildRollout.class);
@@ -264,7 +266,10 @@ public final class AssayServer implements AutoCloseable {
                 .deduceEnvironment(false)
                 .deduceCloudEnvironment(false)
                 .banner(false)
-                .singletons(temporal, computing.join())
+                .singletons(
+                        temporal,
+                        computing.join(),
+                        OperatorFiles.of(directory.path(), System.getenv()).retention())
                 .properties(ServerProperties.of(directory, options, port, address))
                 .build();
         cleanup.add("the API", context::close);

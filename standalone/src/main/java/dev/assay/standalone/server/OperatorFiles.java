@@ -1,5 +1,8 @@
 package dev.assay.standalone.server;
 
+import dev.assay.activities.operator.OperatorFile;
+import dev.assay.domain.retention.RetentionReader;
+import dev.assay.domain.retention.RetentionRules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -11,16 +14,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param providers the file of providers; null when there is none
  * @param tools the file that says what tools may reach; null when there is none
+ * @param server the file of a server; null when there is none
  * @param plugins the directory of custom strategies; it may not exist
  */
 public record OperatorFiles(
-        @Nullable Path providers, @Nullable Path tools, Path plugins) {
+        @Nullable Path providers,
+        @Nullable Path tools,
+        @Nullable Path server,
+        Path plugins) {
 
     /** The name of the file of providers in a data directory. */
     public static final String PROVIDERS = "providers.yaml";
 
     /**
-     * The files of an operator with {@code environment}: {@code ASSAY_PROVIDERS}, {@code ASSAY_TOOLS} and {@code ASSAY_PLUGINS}.
+     * The files of an operator with {@code environment}: {@code ASSAY_PROVIDERS}, {@code ASSAY_TOOLS}, {@code ASSAY_SERVER_SETTINGS} and
+     * {@code ASSAY_PLUGINS}.
      *
      * @param data the data directory; it may not exist
      */
@@ -28,7 +36,17 @@ public record OperatorFiles(
         return new OperatorFiles(
                 file(environment.get("ASSAY_PROVIDERS"), data.resolve(PROVIDERS)),
                 file(environment.get("ASSAY_TOOLS"), data.resolve("tools.yaml")),
+                file(environment.get("ASSAY_SERVER_SETTINGS"), data.resolve("server.yaml")),
                 named(environment.get("ASSAY_PLUGINS")).orElse(data.resolve("plugins")));
+    }
+
+    /**
+     * How long the server keeps campaigns.
+     *
+     * @throws dev.assay.domain.error.AssayException INVALID_INPUT with every error of the file
+     */
+    RetentionRules retention() {
+        return server == null ? RetentionRules.NONE : RetentionReader.read(OperatorFile.read(server));
     }
 
     /** A file that is named must exist, which its reader checks; that of the data directory need not. */

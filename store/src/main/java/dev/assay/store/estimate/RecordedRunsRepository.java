@@ -31,7 +31,7 @@ public class RecordedRunsRepository {
              WHERE s.campaign_id = b.campaign_id) AS seconds, %s
         FROM campaign_branch b JOIN campaign c USING (campaign_id)
             JOIN progress p ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
-        WHERE b.provider = ? AND b.model = ? AND (?::text IS NULL OR b.campaign_id = ?)
+        WHERE b.provider = ? AND b.model = ? AND (?::text IS NULL OR b.campaign_id = ?) AND c.deleted_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)
             AND NOT EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id)
         GROUP BY b.campaign_id, b.branch_index, c.name, c.created_at
@@ -53,7 +53,7 @@ public class RecordedRunsRepository {
         FROM campaign_branch b JOIN campaign c USING (campaign_id) JOIN suite s USING (suite_id)
         WHERE b.provider = ? AND b.model IS NOT DISTINCT FROM ? AND (b.model IS NOT NULL OR b.branch_id = ?)
             AND s.case_count = ? AND c.state IN ('COMPLETED', 'CANCELLED', 'FAILED')
-            AND (?::text IS NULL OR c.campaign_id = ?)
+            AND (?::text IS NULL OR c.campaign_id = ?) AND c.deleted_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.evaluation_id = c.campaign_id)
             AND NOT EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id)
         ORDER BY c.name = ? DESC, c.created_at DESC, b.branch_index LIMIT %d\

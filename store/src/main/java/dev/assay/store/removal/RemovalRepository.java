@@ -10,33 +10,72 @@ import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Removes campaigns. The first transaction hides one. Its rows then go a few thousand in each transaction, so that no one waits
- * long. The last one takes what is left, the campaign's own row, and what no other campaign uses. An interrupted removal resumes
- * where it was.
+ * Removes campaigns. The first transaction hides one. Its rows then go in steps, so that no one waits long. The last step takes
+ * what is left, the campaign's own row, and what no other campaign uses. Its ledger goes after that. An interrupted removal
+ * resumes where it was.
  */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public abstract class RemovalRepository implements QueryRepository {
 
     private static final int ROWS = 5_000;
 
-    /** Tables with many rows of a campaign, and the column that names it; those that others refer to come last. */
-    private static final Map<String, String> LARGE = Map.ofEntries(
-            Map.entry("turn", "campaign_id"),
-            Map.entry("outcome", "campaign_id"),
-            Map.entry("ungraded_outcome", "campaign_id"),
-            Map.entry("trial", "campaign_id"),
-            Map.entry("cell", "campaign_id"),
-            Map.entry("ledger", "campaign_id"),
-            Map.entry("progress", "campaign_id"),
-            Map.entry("series", "campaign_id"),
-            Map.entry("matrix_change", "campaign_id"),
-            Map.entry("matrix_chunk", "campaign_id"),
-            Map.entry("evaluation_event", "evaluation_id"),
-            Map.entry("hypothesis_batch", "evaluation_id"));
+    /**
+     * A table with many rows of a campaign.
+     *
+     * @param owner the column that names the campaign
+     * @param key the number by which the rows of a campaign are in an index; null: they are few, or in no such order
+     * @param prompt what names the prompt of a judge in a row; null: nothing does
+     */
+    private record Table(
+            String name,
+            String owner,
+            @Nullable String key,
+            @Nullable String prompt) {
+
+        static Table of(String name, @Nullable String key) {
+            return new Table(name, "campaign_id", key, null);
+        }
+
+        static Table judged(String name, @Nullable String key, String prompt) {
+            return new Table(name, "campaign_id", key, prompt);
+        }
+
+        static Table ofEvaluations(String name, String key) {
+            return new Table(name, "evaluation_id", key, null);
+        }
+
+        /** Deletes rows from a key on. The index is not read from its begin again: what was deleted may still be in it. */
+        String delete() {
+            String from = key == null ? "" : " AND " + key + " >= ? ORDER BY " + key;
+            return "DELETE FROM " + name + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM " + name + " WHERE " + owner
+                    + " = ?" + from + " LIMIT ?)) RETURNING " + (key == null ? "0" : key) + ", "
+                    + (prompt == null ? "NULL::text" : prompt);
+        }
+    }
+
+    /** Those that others refer to come last. */
+    private static final List<Table> LARGE = List.of(
+            Table.judged("judge_call", "ordinal", "prompt_hash"),
+            Table.judged("replaced_result", "rerun", "result ->> 'prompt_hash'"),
+            Table.of("turn", "ordinal"),
+            Table.of("outcome", "ordinal"),
+            Table.of("ungraded_outcome", "ordinal"),
+            Table.of("trial", "ordinal"),
+            Table.of("cell", "ordinal"),
+            Table.of("progress", null),
+            Table.of("series", null),
+            Table.of("matrix_change", "number"),
+            Table.of("matrix_chunk", "chunk"),
+            Table.ofEvaluations("evaluation_event", "number"),
+            Table.ofEvaluations("hypothesis_batch", "batch_index"));
 
     /** Tables with few rows, in the order in which they are emptied. */
     private static final List<String> SMALL = List.of(
@@ -51,17 +90,21 @@ public abstract class RemovalRepository implements QueryRepository {
             "DELETE FROM hypothesis_evaluation WHERE evaluation_id = ?",
             "DELETE FROM campaign_branch WHERE campaign_id = ?");
 
-    private static final String PIECE = """
-        DELETE FROM %1$s WHERE ctid = ANY (ARRAY(SELECT ctid FROM %1$s WHERE %2$s = ? LIMIT ?))\
-        """;
-
-    // Rows that name prompts of judges, and the hashes of these.
-    private static final Map<String, String> JUDGED =
-            Map.of("judge_call", "prompt_hash", "replaced_result", "result ->> 'prompt_hash'");
-
     private static final String FORGET_PROMPTS = """
         DELETE FROM judge_prompt p WHERE p.prompt_hash = ANY (?)
           AND NOT EXISTS (SELECT 1 FROM judge_call j WHERE j.prompt_hash = p.prompt_hash)\
+        """;
+
+    private static final String LOCK =
+            "SELECT 1 FROM campaign WHERE campaign_id = ? AND deleted_at IS NOT NULL FOR NO KEY UPDATE";
+
+    private static final String KEEP_LEDGER = """
+        WITH gone AS (DELETE FROM campaign WHERE campaign_id = ? RETURNING campaign_id, name)
+        INSERT INTO kept_ledger (campaign_id, name, goes_at) SELECT campaign_id, name, now() + ? * interval '1 second' FROM gone\
+        """;
+
+    private static final String LEDGER = """
+        DELETE FROM ledger WHERE ctid = ANY (ARRAY(SELECT ctid FROM ledger WHERE campaign_id = ? LIMIT ?))\
         """;
 
     private static final String FORGET_SESSION = """
@@ -81,10 +124,11 @@ public abstract class RemovalRepository implements QueryRepository {
     /**
      * Hides a campaign that has ended; one that is hidden already stays so.
      *
+     * @return false: it was hidden already
      * @throws AssayException NOT_FOUND; CONFLICT when it has not ended, or when it is an evaluation that another one continues
      */
     @Transactional
-    public void begin(String campaignId) {
+    public boolean begin(String campaignId) {
         Standing standing = sql.first(
                         "SELECT state, deleted_at IS NOT NULL AS deleted FROM campaign WHERE campaign_id = ? FOR"
                                 + " UPDATE",
@@ -92,7 +136,7 @@ public abstract class RemovalRepository implements QueryRepository {
                         campaignId)
                 .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "There is no campaign " + campaignId));
         if (standing.deleted()) {
-            return;
+            return false;
         }
         if (!standing.state().ended()) {
             throw new AssayException(
@@ -112,48 +156,93 @@ public abstract class RemovalRepository implements QueryRepository {
         sql.update("""
             UPDATE campaign SET deleted_at = now(), idempotency_key = NULL, epoch = epoch + 1 WHERE campaign_id = ?\
             """, campaignId);
+        return true;
     }
 
-    /** Campaigns that are hidden and have rows left. */
+    /** The oldest campaigns that are in a state for longer than an age in seconds, and that none continues; a hundred at most. */
+    @ReadOnly
+    @Query("""
+        SELECT c.campaign_id FROM campaign c
+        WHERE c.state = :state AND c.state IN ('COMPLETED', 'CANCELLED', 'FAILED') AND c.deleted_at IS NULL
+          AND c.changed_at < now() - :age * interval '1 second'
+          AND NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.continues_id = c.campaign_id)
+        ORDER BY c.changed_at LIMIT 100
+        """)
+    public abstract List<String> ended(String state, long age);
+
+    /** Campaigns that are hidden and have rows left, in the order in which they were hidden. */
     @ReadOnly
     @Query("SELECT campaign_id FROM campaign WHERE deleted_at IS NOT NULL ORDER BY deleted_at")
     public abstract List<String> begun();
 
     /**
-     * Removes a piece of a hidden campaign.
+     * Where a removal is. It is kept in memory only: one that begins anew finds fewer rows.
      *
-     * @return whether there may be more of that kind
+     * @param table the table, by its place
+     * @param from the first key that may be left there
+     */
+    public record Position(int table, long from) {
+
+        /** Where a removal begins. */
+        public static final Position START = new Position(0, 0);
+    }
+
+    /**
+     * What a step removed.
+     *
+     * @param next where the removal goes on; null: there was nothing more
+     */
+    public record Step(int removed, @Nullable Position next) {}
+
+    private record Removed(long key, @Nullable String prompt) {}
+
+    /**
+     * Removes rows of a hidden campaign.
+     *
+     * @param rows how many at most
      */
     @Transactional
-    public boolean removePiece(String campaignId) {
-        for (String table : JUDGED.keySet()) {
-            if (removeJudged(table, campaignId) > 0) {
-                return true;
-            }
+    public Step remove(String campaignId, Position position, int rows) {
+        // One server after the other: rows that another one removes at the same time would be taken for the last ones.
+        if (!sql.exists(LOCK, campaignId)) {
+            return new Step(0, null);
         }
-        for (Map.Entry<String, String> table : LARGE.entrySet()) {
-            if (sql.update(PIECE.formatted(table.getKey(), table.getValue()), campaignId, ROWS) > 0) {
-                return true;
-            }
+        Table table = LARGE.get(position.table());
+        List<Removed> removed = table.key() == null
+                ? sql.list(table.delete(), RemovalRepository::removed, campaignId, rows)
+                : sql.list(table.delete(), RemovalRepository::removed, campaignId, position.from(), rows);
+        List<String> prompts = removed.stream()
+                .map(Removed::prompt)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        if (!prompts.isEmpty()) {
+            sql.update(FORGET_PROMPTS, prompts);
         }
-        return false;
+        return new Step(removed.size(), next(position, removed, rows));
     }
 
-    private int removeJudged(String table, String campaignId) {
-        List<String> hashes = sql.list(
-                PIECE.formatted(table, "campaign_id") + " RETURNING coalesce(" + JUDGED.get(table) + ", '') AS hash",
-                row -> row.getString("hash"),
-                campaignId,
-                ROWS);
-        if (!hashes.isEmpty()) {
-            sql.update(FORGET_PROMPTS, hashes.stream().distinct().toList());
-        }
-        return hashes.size();
+    private static Removed removed(ResultSet row) throws SQLException {
+        return new Removed(row.getLong(1), row.getString(2));
     }
 
-    /** Removes the rest of a hidden campaign, and what no other campaign uses; nothing when it is gone. */
+    private static @Nullable Position next(Position position, List<Removed> removed, int rows) {
+        if (removed.size() == rows) {
+            return new Position(
+                    position.table(),
+                    removed.stream().mapToLong(Removed::key).max().orElseThrow());
+        }
+        int table = position.table() + 1;
+        return table == LARGE.size() ? null : new Position(table, 0);
+    }
+
+    /**
+     * Removes the rest of a hidden campaign, and what no other campaign uses; nothing when it is gone. Its ledger stays.
+     *
+     * @param ledger how long its ledger stays
+     */
     @Transactional
-    public void finish(String campaignId) {
+    public void finish(String campaignId, Duration ledger) {
         String suiteId = sql.first(
                         "SELECT suite_id FROM campaign WHERE campaign_id = ? AND deleted_at IS NOT NULL FOR UPDATE",
                         row -> row.getString("suite_id"),
@@ -162,17 +251,39 @@ public abstract class RemovalRepository implements QueryRepository {
         if (suiteId == null) {
             return;
         }
-        // Rows that were recorded since the last piece. From now on no row can refer to the campaign.
-        boolean more = true;
-        while (more) {
-            more = removePiece(campaignId);
+        // Rows that were recorded since the last step. From now on no row but one of the ledger can refer to the
+        // campaign.
+        Position position = Position.START;
+        while (position != null) {
+            position = remove(campaignId, position, ROWS).next();
         }
         List<String> cassettes = cassettes(campaignId);
         sql.update(FORGET_SESSION, campaignId);
         SMALL.forEach(statement -> sql.update(statement, campaignId));
-        sql.update("DELETE FROM campaign WHERE campaign_id = ?", campaignId);
+        sql.update(KEEP_LEDGER, campaignId, ledger.toSeconds());
         UnusedContent.removeSuite(sql, suiteId);
         cassettes.forEach(cassette -> UnusedContent.removeCassette(sql, cassette));
+    }
+
+    /** Campaigns that are gone, and whose ledger is to go. */
+    @ReadOnly
+    @Query("SELECT campaign_id FROM kept_ledger WHERE goes_at <= now() ORDER BY goes_at LIMIT 100")
+    public abstract List<String> ledgersDue();
+
+    /**
+     * Removes rows of the ledger of a campaign that is gone.
+     *
+     * @param rows how many at most
+     * @return how many it removed; 0: its ledger is gone
+     */
+    @Transactional
+    public int removeLedger(String campaignId, int rows) {
+        sql.exists("SELECT 1 FROM kept_ledger WHERE campaign_id = ? FOR UPDATE", campaignId);
+        int removed = sql.update(LEDGER, campaignId, rows);
+        if (removed == 0) {
+            sql.update("DELETE FROM kept_ledger WHERE campaign_id = ?", campaignId);
+        }
+        return removed;
     }
 
     @Query("""

@@ -72,6 +72,14 @@ public abstract class ProgressRepository implements QueryRepository {
                 campaignIds);
     }
 
+    /** Trials of a campaign that have a selection and only cells that are final, or not needed in this epoch. */
+    @ReadOnly
+    @Query("""
+        SELECT coalesce(sum(trials_done), 0) + coalesce(sum(trials_not_needed) FILTER (WHERE shard = 'not-needed-' || :epoch), 0)
+        FROM progress WHERE campaign_id = :campaignId AND kind = 'trial'
+        """)
+    public abstract int trialsDone(String campaignId, int epoch);
+
     /**
      * Recomputes all counters of a campaign from its rows. Outcomes that are being recorded meanwhile are counted exactly once:
      * they wait for the campaign's row, or this waits for them.

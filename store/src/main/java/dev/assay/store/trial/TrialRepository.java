@@ -37,9 +37,6 @@ public class TrialRepository {
         WHERE campaign_id = ? AND ordinal = ANY (?::integer[]) AND (complete OR epoch >= ?)\
         """;
 
-    private static final String COUNT_DONE =
-            "SELECT count(*) FROM trial WHERE campaign_id = ? AND (complete OR not_needed AND epoch >= ?)";
-
     private static final RowColumns<RecordedTrial> COLUMNS = RowColumns.<RecordedTrial>of()
             .key("campaign_id", row -> row.run().campaignId())
             .key("ordinal", row -> row.trial().ordinal())
@@ -113,13 +110,6 @@ public class TrialRepository {
     @ReadOnly
     public Set<Integer> closed(RunKey run, Collection<Integer> ordinals) {
         return Set.copyOf(sql.list(CLOSED, row -> row.getInt(1), run.campaignId(), ordinals, run.epoch()));
-    }
-
-    /** The number of trials that have a selection and only cells that are final, or not needed in this epoch. */
-    @ReadOnly
-    public int countDone(RunKey run) {
-        return sql.first(COUNT_DONE, row -> row.getInt(1), run.campaignId(), run.epoch())
-                .orElse(0);
     }
 
     /**

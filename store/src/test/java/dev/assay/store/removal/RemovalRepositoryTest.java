@@ -14,8 +14,11 @@ import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.matrix.MatrixRepository;
 import dev.assay.store.page.PageRequest;
+import dev.assay.store.removal.RemovalRepository.Position;
+import dev.assay.store.removal.RemovalRepository.Step;
 import dev.assay.store.result.ProgressRepository;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -98,10 +101,28 @@ final class RemovalRepositoryTest {
 
     private void remove(String id) {
         removal.begin(id);
-        while (removal.removePiece(id)) {
+        steps(id, 3);
+        removal.finish(id, Duration.ZERO);
+        while (removal.removeLedger(id, 3) > 0) {
             continue;
         }
-        removal.finish(id);
+    }
+
+    /** Removes rows, few at a time; how many steps that took. */
+    private int steps(String id, int rows) {
+        int steps = 0;
+        Position position = Position.START;
+        while (position != null) {
+            Step step = removal.remove(id, position, rows);
+            assertThat(step.removed()).isLessThanOrEqualTo(rows);
+            position = step.next();
+            steps++;
+        }
+        return steps;
+    }
+
+    private long ledger(String id) {
+        return store.count("SELECT count(*) FROM ledger WHERE campaign_id = ?", id);
     }
 
     /** Rows of a campaign, by table: of every table of the schema that refers to campaigns, or to what refers to them. */
@@ -117,6 +138,8 @@ final class RemovalRepositoryTest {
                         store.count(
                                 "SELECT count(*) FROM " + table.get("name") + " WHERE " + table.get("key") + " = ?",
                                 id)));
+        rows.put("ledger", ledger(id));
+        rows.put("kept_ledger", store.count("SELECT count(*) FROM kept_ledger WHERE campaign_id = ?", id));
         rows.put("campaign", store.count("SELECT count(*) FROM campaign WHERE campaign_id = ?", id));
         return rows;
     }
@@ -136,7 +159,8 @@ final class RemovalRepositoryTest {
                         "evaluation",
                         "evaluation_event",
                         "hypothesis_batch",
-                        "hypothesis_evaluation");
+                        "hypothesis_evaluation",
+                        "kept_ledger");
 
         remove(id);
 
@@ -190,8 +214,9 @@ final class RemovalRepositoryTest {
     @Test
     void shouldHideItAtOnceAndGoOnWhenItWasInterrupted() {
         String id = campaign("hidden-" + NUMBER.incrementAndGet());
-        removal.begin(id);
-        removal.removePiece(id);
+        assertThat(removal.begin(id)).isTrue();
+        assertThat(removal.begin(id)).isFalse();
+        removal.remove(id, Position.START, 1);
 
         assertThat(campaigns.find(id)).isEmpty();
         assertThat(campaigns
@@ -199,6 +224,10 @@ final class RemovalRepositoryTest {
                         .items())
                 .noneMatch(campaign -> campaign.id().equals(id));
         assertThat(removal.begun()).contains(id);
+        assertThat(store.count("SELECT count(*) FROM outcome WHERE campaign_id = ?", id))
+                .isPositive();
+        assertThat(store.count("SELECT count(*) FROM results WHERE campaign_id = ?", id))
+                .isZero();
         assertThatThrownBy(() -> matrices.load(id)).hasMessageContaining("There is no campaign");
         remove(id);
         assertThat(rows(id).values()).containsOnly(0L);
@@ -227,5 +256,74 @@ final class RemovalRepositoryTest {
         assertThat(store.count("""
             SELECT count(*) FROM suite_case JOIN campaign USING (suite_id) WHERE campaign_id = ?\
             """, "user-of-" + id)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRemoveRowsOfSeveralServersThatRemoveInTurn() {
+        String id = campaign("turns-" + NUMBER.incrementAndGet());
+        removal.begin(id);
+        Position one = Position.START;
+        Position other = Position.START;
+        while (one != null || other != null) {
+            one = one == null ? null : removal.remove(id, one, 2).next();
+            other = other == null ? null : removal.remove(id, other, 3).next();
+        }
+
+        assertThat(store.count("SELECT count(*) FROM outcome WHERE campaign_id = ?", id))
+                .isZero();
+        assertThat(store.count("SELECT count(*) FROM cell WHERE campaign_id = ?", id))
+                .isZero();
+        removal.finish(id, Duration.ZERO);
+        removal.finish(id, Duration.ZERO);
+        assertThat(removal.remove(id, Position.START, 1)).isEqualTo(new Step(0, null));
+    }
+
+    @Test
+    void shouldRemoveWhatIsRecordedWhileRowsGo() {
+        String id = campaign("late-" + NUMBER.incrementAndGet());
+        removal.begin(id);
+        assertThat(steps(id, 3)).isGreaterThan(5);
+        sample.recordOutcome(store, id, 0, 0, "COMPLETED", true);
+
+        removal.finish(id, Duration.ZERO);
+
+        assertThat(store.count("SELECT count(*) FROM outcome WHERE campaign_id = ?", id))
+                .isZero();
+    }
+
+    @Test
+    void shouldKeepTheLedgerAsLongAsItIsToldTo() {
+        String id = campaign("kept-" + NUMBER.incrementAndGet());
+        removal.begin(id);
+        removal.finish(id, Duration.ofDays(30));
+
+        assertThat(campaigns.find(id)).isEmpty();
+        assertThat(ledger(id)).isPositive();
+        assertThat(removal.ledgersDue()).doesNotContain(id);
+        store.execute("UPDATE kept_ledger SET goes_at = goes_at - interval '30 days' WHERE campaign_id = ?", id);
+        assertThat(removal.ledgersDue()).contains(id);
+        while (removal.removeLedger(id, 1) > 0) {
+            assertThat(removal.ledgersDue()).contains(id);
+        }
+        assertThat(ledger(id)).isZero();
+        assertThat(removal.ledgersDue()).doesNotContain(id);
+    }
+
+    @Test
+    void shouldFindWhatEndedLongAgoOnly() {
+        String old = campaign("old-" + NUMBER.incrementAndGet());
+        String young = campaign("young-" + NUMBER.incrementAndGet());
+        String paused = campaign("paused-" + NUMBER.incrementAndGet());
+        String hidden = campaign("gone-" + NUMBER.incrementAndGet());
+        state(paused, "PAUSED");
+        removal.begin(hidden);
+        for (String id : List.of(old, paused, hidden)) {
+            store.execute("UPDATE campaign SET changed_at = now() - interval '2 days' WHERE campaign_id = ?", id);
+        }
+
+        assertThat(removal.ended("COMPLETED", 86_400)).contains(old).doesNotContain(young, paused, hidden);
+        assertThat(removal.ended("COMPLETED", 3 * 86_400)).doesNotContain(old);
+        assertThat(removal.ended("FAILED", 86_400)).doesNotContain(old);
+        assertThat(removal.ended("PAUSED", 86_400)).isEmpty();
     }
 }

@@ -19,9 +19,11 @@ import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
 import dev.assay.web.stream.StreamPlaces;
 import io.micronaut.core.annotation.Nullable;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -171,12 +173,27 @@ final class CampaignController {
      * Gets a campaign.
      *
      * @param id id of the campaign
+     * @param ifNoneMatch the ETag of the answer that the client has
      * @return the campaign
      */
     @Get("/{id}")
-    @Operation(summary = "Get a campaign", operationId = "getCampaign")
-    CampaignView get(String id) {
-        return reads.view(id);
+    @Operation(
+            summary = "Get a campaign",
+            operationId = "getCampaign",
+            description =
+                    "With the ETag of an earlier answer in If-None-Match it answers 304 while nothing was recorded"
+                            + " since. The ETag holds for 15 s at most: what holds a campaign up changes with the time,"
+                            + " too.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The campaign",
+            content = @Content(schema = @Schema(implementation = CampaignView.class)))
+    @ApiResponse(responseCode = "304", description = "Nothing was recorded since", content = @Content)
+    HttpResponse<CampaignView> get(String id, @Header(HttpHeaders.IF_NONE_MATCH) @Nullable String ifNoneMatch) {
+        String tag = reads.tag(id);
+        MutableHttpResponse<CampaignView> answer =
+                tag.equals(ifNoneMatch) ? HttpResponse.notModified() : HttpResponse.ok(reads.view(id));
+        return answer.header(HttpHeaders.ETAG, tag).header(HttpHeaders.CACHE_CONTROL, "no-cache");
     }
 
     /**
@@ -218,11 +235,11 @@ final class CampaignController {
     @Operation(
             summary = "Watch a campaign",
             operationId = "watchCampaign",
-            description =
-                    "Server-sent events called progress, about one a second; the stream ends after the campaign has."
-                        + " Their data is the answer of /progress. With matrix=true also events called matrix: the"
-                        + " version, the version before it, and the changes in base64, as /matrix answers them; null:"
-                        + " ask it.")
+            description = "Server-sent events called progress: within a second of what is recorded, and every 15 s. The"
+                    + " stream ends after the campaign has."
+                    + " Their data is the answer of /progress. With matrix=true also events called matrix: the"
+                    + " version, the version before it, and the changes in base64, as /matrix answers them; null:"
+                    + " ask it.")
     @ApiResponse(
             responseCode = "200",
             description = "The events",

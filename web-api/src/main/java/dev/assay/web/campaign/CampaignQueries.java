@@ -7,6 +7,7 @@ import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.CampaignSummary;
+import dev.assay.store.campaign.CampaignMarks;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
@@ -14,8 +15,10 @@ import dev.assay.store.page.Page;
 import dev.assay.store.page.PageRequest;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.ProgressRepository;
+import dev.assay.web.stream.ChangeMarks;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
@@ -23,18 +26,26 @@ import java.util.Objects;
 @Singleton
 public final class CampaignQueries {
 
+    private static final Duration FRESH = Duration.ofMillis(250);
+
+    /** What is said of a campaign changes with the time, too. */
+    private static final long LONGEST = Duration.ofSeconds(15).toMillis();
+
     private final CampaignRepository campaigns;
     private final ProgressRepository progress;
     private final CampaignAccounts accounts;
     private final Summaries summaries;
     private final StoredHealth storedHealth;
+    private final ChangeMarks marks;
 
     CampaignQueries(
             CampaignRepository campaigns,
             ProgressRepository progress,
             CampaignAccounts accounts,
             Summaries summaries,
-            StoredHealth storedHealth) {
+            StoredHealth storedHealth,
+            CampaignMarks marks) {
+        this.marks = new ChangeMarks(marks, FRESH);
         this.campaigns = campaigns;
         this.progress = progress;
         this.accounts = accounts;
@@ -49,6 +60,16 @@ public final class CampaignQueries {
      */
     public StoredCampaign required(String campaignId) {
         return campaigns.required(campaignId);
+    }
+
+    /**
+     * A text that differs when a view may. To be read before it.
+     *
+     * @return it differs after 15 s in any case
+     */
+    String tag(String campaignId) {
+        long spread = System.currentTimeMillis() + Math.floorMod(campaignId.hashCode(), LONGEST);
+        return "\"" + marks.of(campaignId) + "." + spread / LONGEST + "\"";
     }
 
     CampaignView view(String campaignId) {

@@ -178,9 +178,8 @@ final class CampaignSteeringController {
             operationId = "deleteCampaign",
             description = "Results, transcripts, judge calls, ledger and Temporal's histories go for good."
                     + " What other campaigns use stays: suites, cassettes, workspaces. A campaign that goes"
-                    + " on is refused (409). An interrupted deletion goes on by itself, or when it is asked for"
-                    + " again.")
-    @ApiResponse(responseCode = "204", description = "It is gone")
+                    + " on is refused (409). Nothing finds it from now on; its rows go in the background.")
+    @ApiResponse(responseCode = "204", description = "It is deleted")
     void delete(String id) {
         deletion.delete(id);
     }

@@ -2,9 +2,12 @@ package dev.assay.web.campaign;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
+import dev.assay.store.campaign.CampaignMarks;
 import dev.assay.web.matrix.HeldMatrices;
 import dev.assay.web.matrix.MatrixReading;
+import dev.assay.web.stream.ChangeMarks;
 import dev.assay.web.stream.SharedReading;
+import dev.assay.web.stream.SleepingLook;
 import io.micronaut.http.sse.Event;
 import io.micronaut.scheduling.TaskExecutors;
 import jakarta.inject.Named;
@@ -14,19 +17,25 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
 /**
- * The progress of a campaign as a stream of events, one a second, until the campaign has ended. On request the events hold the
+ * The progress of a campaign as a stream of events until it has ended: within a second of what is recorded, and every 15 s. On
+ * request the events hold the
  * changes of its matrix. A slow client gets fewer: a newer event replaces one that it has not taken.
  */
 @Singleton
 final class ProgressEvents {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** Where nothing is recorded. What is said of such a campaign changes with the time, and a client that is gone is noticed. */
+    static final Duration LONGEST = Duration.ofSeconds(15);
+
     private static final String NAME = "progress";
     private static final String MATRIX = "matrix";
 
@@ -35,11 +44,17 @@ final class ProgressEvents {
 
     private final CampaignQueries reads;
     private final HeldMatrices matrices;
+    private final ChangeMarks marks;
+    private final AtomicLong numbers = new AtomicLong();
     private final SharedReading<Seen> seen;
     private final SharedReading<Seen> seenWithMatrix;
 
     ProgressEvents(
-            CampaignQueries reads, HeldMatrices matrices, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+            CampaignQueries reads,
+            HeldMatrices matrices,
+            CampaignMarks marks,
+            @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+        this.marks = new ChangeMarks(marks, INTERVAL.dividedBy(2));
         this.reads = reads;
         this.matrices = matrices;
         this.seen = new SharedReading<>(INTERVAL, blocking, Seen::isLast);
@@ -49,9 +64,11 @@ final class ProgressEvents {
     /**
      * The result of one look, as JSON that is written once for all watchers.
      *
+     * @param number of the look
      * @param matrix the step of the matrix; null: not asked for, or nothing changed
      */
-    private record Seen(String progress, @Nullable String matrix, boolean isLast) {}
+    private record Seen(
+            long number, String progress, @Nullable String matrix, boolean isLast) {}
 
     /**
      * A step of the matrix.
@@ -76,10 +93,15 @@ final class ProgressEvents {
             var _ = matrices.read(campaignId, null);
         }
         Flux<Seen> looks = withMatrix
-                ? seenWithMatrix.of(campaignId, MatrixLooks::new)
-                : seen.of(campaignId, id -> () -> look(id, null));
-        return looks.concatMapIterable(ProgressEvents::events, 1)
+                ? seenWithMatrix.of(campaignId, id -> sleeping(id, new MatrixLooks(id)))
+                : seen.of(campaignId, id -> sleeping(id, () -> look(id, null)));
+        return looks.distinctUntilChanged(Seen::number)
+                .concatMapIterable(ProgressEvents::events, 1)
                 .index((number, event) -> event.id(Long.toString(number)));
+    }
+
+    private Supplier<Seen> sleeping(String campaignId, Supplier<Seen> look) {
+        return new SleepingLook<>(() -> marks.of(campaignId), look, seen -> !seen.isLast(), LONGEST);
     }
 
     private static List<Event<String>> events(Seen seen) {
@@ -93,7 +115,11 @@ final class ProgressEvents {
 
     private Seen look(String campaignId, @Nullable String matrix) {
         ProgressView view = reads.progress(campaignId);
-        return new Seen(Json.write(view), matrix, view.state().ended());
+        return new Seen(
+                numbers.incrementAndGet(),
+                Json.write(view),
+                matrix,
+                view.state().ended());
     }
 
     /** Looks that remember which version of the matrix the one before saw. */
@@ -110,7 +136,7 @@ final class ProgressEvents {
         public Seen get() {
             // Progress first: when it says that the campaign has ended, the matrix holds all that was recorded.
             Seen progress = look(campaignId, null);
-            return new Seen(progress.progress(), step(), progress.isLast());
+            return new Seen(progress.number(), progress.progress(), step(), progress.isLast());
         }
 
         private @Nullable String step() {

@@ -90,10 +90,15 @@ final class EvaluationQueries implements EvaluationReads<StoredEvaluation, Evalu
                 .orElseThrow(() -> new AssayException(ErrorCode.NOT_FOUND, "There is no evaluation " + evaluationId));
     }
 
+    @Override
+    public boolean hasEnded(StoredEvaluation evaluation) {
+        return evaluation.campaign().state().ended();
+    }
+
     /** Whether it has ended and no part of it still runs: its result does not change. */
     @Override
     public boolean isSettled(StoredEvaluation evaluation) {
-        return evaluation.campaign().state().ended() && !evaluations.isBusy(evaluation.id());
+        return hasEnded(evaluation) && !evaluations.isBusy(evaluation.id());
     }
 
     /** Without what was said to models: of a few evaluations that may be more than memory takes. */

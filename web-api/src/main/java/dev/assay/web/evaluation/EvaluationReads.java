@@ -15,6 +15,9 @@ public interface EvaluationReads<E, V> {
      */
     E required(String evaluationId);
 
+    /** Whether it has ended. A part of it may still run. */
+    boolean hasEnded(E evaluation);
+
     /** Whether it has ended and no part of it still runs: its result does not change. */
     boolean isSettled(E evaluation);
 

@@ -2,8 +2,11 @@ package dev.assay.web.evaluation;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.store.campaign.CampaignMarks;
 import dev.assay.web.connection.OpenRequests;
+import dev.assay.web.stream.ChangeMarks;
 import dev.assay.web.stream.SharedReading;
+import dev.assay.web.stream.SleepingLook;
 import io.micronaut.context.event.ApplicationEventListener;
 import io.micronaut.context.event.ShutdownEvent;
 import io.micronaut.scheduling.TaskExecutors;
@@ -13,16 +16,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Waits for evaluations of every kind. It reads the store once for all that wait for the same one. */
+/** Waits for evaluations of every kind. It reads one when something changed, once for all that wait for it. */
 @Singleton
 public final class EvaluationWait implements ApplicationEventListener<ShutdownEvent> {
 
     private static final Duration LOOK = Duration.ofMillis(50);
+
+    /** An evaluation of which nothing is recorded is looked at all the same. */
+    private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
@@ -31,11 +37,22 @@ public final class EvaluationWait implements ApplicationEventListener<ShutdownEv
     private final Sinks.Empty<Void> stopping = Sinks.empty();
     private final AtomicInteger waits = new AtomicInteger();
     private final OpenRequests requests;
-    private final SharedReading<Boolean> settled;
+    private final ChangeMarks marks;
+    private final SharedReading<Standing> standings;
 
-    EvaluationWait(OpenRequests requests, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
+    EvaluationWait(
+            OpenRequests requests, CampaignMarks marks, @Named(TaskExecutors.BLOCKING) ExecutorService blocking) {
         this.requests = requests;
-        this.settled = new SharedReading<>(LOOK, blocking, isSettled -> isSettled);
+        this.marks = new ChangeMarks(marks, LOOK);
+        this.standings = new SharedReading<>(LOOK, blocking, Standing.SETTLED::equals);
+    }
+
+    /** How far an evaluation is from its end. */
+    private enum Standing {
+        GOES_ON,
+        /** It has ended, and a part of it still runs: nobody records when it stops. */
+        ENDING,
+        SETTLED
     }
 
     /**
@@ -49,18 +66,31 @@ public final class EvaluationWait implements ApplicationEventListener<ShutdownEv
         if (patience.isZero() || reads.isSettled(evaluation)) {
             return evaluation;
         }
-        until(evaluationId, () -> reads.isSettled(reads.required(evaluationId)), patience, left);
+        until(evaluationId, () -> standing(reads, evaluationId), patience, left);
         return reads.required(evaluationId);
     }
 
-    private void until(String evaluationId, BooleanSupplier isSettled, Duration patience, Mono<Void> left) {
+    private static <E> Standing standing(EvaluationReads<E, ?> reads, String evaluationId) {
+        E evaluation = reads.required(evaluationId);
+        if (reads.isSettled(evaluation)) {
+            return Standing.SETTLED;
+        }
+        return reads.hasEnded(evaluation) ? Standing.ENDING : Standing.GOES_ON;
+    }
+
+    private SleepingLook<Standing> sleeping(String evaluationId, Supplier<Standing> look) {
+        return new SleepingLook<>(() -> marks.of(evaluationId), look, Standing.GOES_ON::equals, LONGEST);
+    }
+
+    private void until(String evaluationId, Supplier<Standing> look, Duration patience, Mono<Void> left) {
         waits.incrementAndGet();
         try {
-            settled.of(evaluationId, id -> isSettled::getAsBoolean)
-                    .filter(isTrue -> isTrue)
+            standings
+                    .of(evaluationId, id -> sleeping(id, look))
+                    .filter(Standing.SETTLED::equals)
                     .next()
                     .takeUntilOther(Mono.firstWithSignal(left, stopping.asMono()))
-                    .timeout(patience, Mono.just(false))
+                    .timeout(patience, Mono.empty())
                     .block();
         } finally {
             waits.decrementAndGet();

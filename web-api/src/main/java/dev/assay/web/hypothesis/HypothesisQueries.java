@@ -63,10 +63,15 @@ final class HypothesisQueries implements EvaluationReads<StoredHypotheses, Hypot
                         new AssayException(ErrorCode.NOT_FOUND, "There is no hypothesis evaluation " + evaluationId));
     }
 
+    @Override
+    public boolean hasEnded(StoredHypotheses evaluation) {
+        return evaluation.campaign().state().ended();
+    }
+
     /** Whether it has ended and no part of it still runs: its result does not change. */
     @Override
     public boolean isSettled(StoredHypotheses evaluation) {
-        return evaluation.campaign().state().ended() && !evaluations.isBusy(evaluation.id());
+        return hasEnded(evaluation) && !evaluations.isBusy(evaluation.id());
     }
 
     Page<HypothesisListItem> list(PageRequest request) {
