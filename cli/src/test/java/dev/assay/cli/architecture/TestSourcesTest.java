@@ -41,6 +41,7 @@ final class TestSourcesTest {
             "ApiProbe.java",
             "ConnectionBoundsTest.java",
             "FuzzRun.java",
+            "RemovalSpeedTest.java",
             // Rates over a time.
             "EventStreamsTest.java",
             "ProviderThroughput.java");
