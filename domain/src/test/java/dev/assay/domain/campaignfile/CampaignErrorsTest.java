@@ -341,7 +341,8 @@ class CampaignErrorsTest {
                             + " bleu, gleu, refusal, json, xml, html, latency, cost, tokens, finish-reason,"
                             + " tool-called, tool-call-f1, function-call-valid, trigger_expectation, command_contains,"
                             + " file_exists, max_command_count, rubric, factuality, closed-qa, similar, python,"
-                            + " javascript, program, group, unmapped, but is the text \"icontain\"; did you mean `icontains`?"),
+                            + " javascript, program, group, unmapped, but is the text \"icontain\"; did you mean"
+                            + " `icontains`?"),
                 Arguments.of("{type: equals, value: null}", "value: `value` must not be null; write a text, "),
                 Arguments.of("{type: contains-any, value: a}", "value: `value` must be a list, but is the text \"a\"."),
                 Arguments.of("{type: contains-all, value: []}", "value: `value` must have at least one item; "),
