@@ -89,7 +89,7 @@ public final class RunCommand implements Callable<Integer> {
         checkDetached();
         checkRecordPlace();
         result.reports().checkPlaces();
-        OwnCodeCheck code = OwnCodeCheck.of(campaign.document());
+        OwnCodeCheck code = OwnCodeCheck.of(campaign);
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
             return run(campaign, workspaces, code);
         }
@@ -109,7 +109,7 @@ public final class RunCommand implements Callable<Integer> {
             ownCode.check(campaign.document());
         }
         if (size != null) {
-            code.check(campaign.document(), size.submission());
+            code.check(size.submission());
         }
         printNotes(campaign, workspaces);
         if (size != null && !hasServer && !consent.given(size, connect.common().err())) {

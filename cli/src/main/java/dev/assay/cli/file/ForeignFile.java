@@ -7,6 +7,7 @@ import dev.assay.domain.document.IdRule;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.imports.CodePlaces;
 import dev.assay.domain.imports.CsvRows;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.inspect.InspectBranch;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * A file of promptfoo or in the form of Inspect.
  *
  * @param warnings what was left out, a sentence each
+ * @param code where checks by own code stand in it
  */
-public record ForeignFile(ObjectNode document, List<String> warnings) {
+public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces code) {
 
     private static final List<String> CONFIGURATIONS =
             List.of("promptfooconfig.yaml", "promptfooconfig.yml", "promptfooconfig.json");
@@ -120,7 +122,7 @@ public record ForeignFile(ObjectNode document, List<String> warnings) {
         List<String> warnings = new ArrayList<>();
         imported.report().unmapped().forEach(error -> warnings.add("Warning: left out: " + sentence(error)));
         imported.report().notes().forEach(note -> warnings.add("Note: " + sentence(note)));
-        return new ForeignFile(imported.document(), warnings);
+        return new ForeignFile(imported.document(), warnings, imported.report().code());
     }
 
     private static String sentence(FieldError error) {

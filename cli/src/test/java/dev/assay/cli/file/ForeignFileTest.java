@@ -75,7 +75,7 @@ class ForeignFileTest {
             prompts: ['{{q}}']
             providers: [echo]
             sharing: true
-            tests: [{vars: {q: a}, assert: [{type: javascript, value: x}, {type: equals, value: a}]}]
+            tests: [{vars: {q: a}, assert: [{type: ruby, value: x}, {type: equals, value: a}]}]
             """);
         CommandRun refused = validate(directory);
         assertThat(refused.code()).isEqualTo(2);
@@ -92,7 +92,7 @@ class ForeignFileTest {
             providers: [echo]
             sharing: true
             evaluateOptions: {repeat: 5000}
-            tests: [{vars: {q: a}, assert: [{type: javascript, value: x}, {type: equals, value: a}]}]
+            tests: [{vars: {q: a}, assert: [{type: ruby, value: x}, {type: equals, value: a}]}]
             """);
         for (String command : List.of("validate", "run")) {
             CommandRun run = CommandRun.of(
@@ -211,7 +211,7 @@ class ForeignFileTest {
         Path file = write("lost/promptfooconfig.yaml", """
             prompts: ['Answer: {{q}}']
             providers: [echo]
-            defaultTest: {assert: [{type: javascript, value: output.length > 3}]}
+            defaultTest: {assert: [{type: ruby, value: output.length > 3}]}
             tests:
               - {vars: {q: A}, assert: [{type: icontains, value: answer}, {type: llm-rubric, value: Polite}]}
               - {vars: {q: B}, assert: [{type: g-eval, value: x, weight: 0}]}
@@ -223,7 +223,7 @@ class ForeignFileTest {
         assertThat(lost.code()).as(lost.out() + lost.err()).isEqualTo(101);
         assertThat(lost.out())
                 .contains(
-                        "2 trials are unscored, for the import left out javascript, llm-rubric (no model grades it).",
+                        "2 trials are unscored, for the import left out ruby, llm-rubric (no model grades it).",
                         "Inconclusive")
                 .doesNotContain("every case passed", "g-eval");
         Path written = directory.resolve("written");
@@ -243,8 +243,8 @@ class ForeignFileTest {
             prompts: ['Answer: {{q}}']
             providers: [echo]
             tests:
-              - {vars: {q: A}, assert: [{type: equals, value: something else}, {type: javascript, value: x}]}
-              - {vars: {q: B}, assert: [{type: assert-set, threshold: 0.5, assert: [{type: icontains, value: b}, {type: python, value: x}]}]}
+              - {vars: {q: A}, assert: [{type: equals, value: something else}, {type: ruby, value: x}]}
+              - {vars: {q: B}, assert: [{type: assert-set, threshold: 0.5, assert: [{type: icontains, value: b}, {type: ruby, value: x}]}]}
             """);
 
         CommandRun failed = run(file, "--allow-unmapped", "--json");

@@ -98,6 +98,9 @@ public final class PromptfooConfig {
         if (cases.haveTemplatesAsVars()) {
             campaign.put("templateVars", true);
         }
+        if (report.code().checks().stream().anyMatch(check -> check.has("file"))) {
+            campaign.put("code", ".");
+        }
         ArrayNode branches = branches(config, cases.hasAffixes());
         campaign.set("branches", branches);
         if (branches.size() > 1) {

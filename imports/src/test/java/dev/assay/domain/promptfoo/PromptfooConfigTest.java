@@ -12,6 +12,7 @@ import dev.assay.domain.check.Check;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.imports.CodePlaces;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.suite.Case;
@@ -448,12 +449,128 @@ class PromptfooConfigTest {
         CampaignReader.readForServer(imported.document());
     }
 
+    private static final String CODE = """
+        prompts: ['{{word}}']
+        providers: [echo]
+        defaultTest: {assert: [{type: python, value: 'output == "{{word}}"'}]}
+        tests:
+          - vars: {word: hello}
+            assert:
+              - {type: not-javascript, value: "output.length > 3\\n", threshold: 0.5, weight: 2, metric: 'm {{word}}'}
+              - {type: python, value: 'file://./checks/own.py:Judge.score', config: {least: 3, text: '{{word}}'}, weight: 0}
+              - type: assert-set
+                assert: [{type: javascript, value: 'file://own.mjs:polite'}, {type: javascript, value: 'file://code.txt'}]
+          - {vars: {word: [a, b]}}
+        """;
+
+    private static final Map<String, String> CODE_FILES =
+            Map.of("./checks/own.py", "", "own.mjs", "", "code.txt", "output.length\n");
+
+    @Test
+    void shouldDecideByTheSameCodeWhenAnAssertionIsCode() {
+        Imported imported = imported(CODE, CODE_FILES);
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().path("code").textValue()).isEqualTo(".");
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: python, value: output == "hello"}
+            - {type: javascript, not: true, value: "output.length > 3\\n", threshold: 0.5, weight: 2, metric: m hello}
+            - {type: python, file: checks/own.py, function: Judge.score, config: {least: 3, text: '{{word}}'}, weight: 0, required: false}
+            - {type: group, checks: [{type: javascript, file: own.mjs, function: polite}, {type: javascript, value: output.length}]}
+            """));
+        assertThat(imported.document().at("/cases/2/checks/0/value").textValue())
+                .isEqualTo("output == \"b\"");
+        assertThat(imported(
+                                "{prompts: [p], providers: [echo], tests: [{assert: [{type: python, value: 1 > 0}]}]}",
+                                Map.of())
+                        .document()
+                        .has("code"))
+                .as("code that stands in the file needs no directory")
+                .isFalse();
+    }
+
+    @Test
+    void shouldSayWhereEachCodeStandsInTheConfiguration() {
+        Imported imported = imported(CODE, CODE_FILES);
+
+        JsonNode cases = imported.document().path("cases");
+        CodePlaces code = imported.report().code();
+        assertThat(code.path(cases.at("/0/checks/0"))).isEqualTo("defaultTest.assert[0]");
+        assertThat(code.path(cases.at("/2/checks/0"))).isEqualTo("defaultTest.assert[0]");
+        assertThat(code.path(cases.at("/0/checks/2"))).isEqualTo("tests[0].assert[1]");
+        assertThat(code.path(cases.at("/0/checks/3/checks/0"))).isEqualTo("tests[0].assert[2].assert[0]");
+        assertThat(code.checks()).hasSize(7);
+    }
+
+    @Test
+    void shouldReadCodeInCellsOfCsv() {
+        Imported imported = imported(
+                "{prompts: ['{{q}}'], providers: [echo], tests: tests.csv}", Map.of("own.py", "", "tests.csv", """
+                    q,__expected1,__expected2,__expected3
+                    a,javascript: output > 0,"fn:output.includes('x')",python: len(output)
+                    b,file://own.py,file://own.py:named,not-python:len(output)
+                    c,file://own.rb,eval:true,python code
+                    """));
+
+        assertThat(imported.report().unmapped().stream().map(FieldError::path))
+                .containsExactly("tests.csv[2].assert[0].value");
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: javascript, value: output > 0}
+            - {type: javascript, value: "output.includes('x')"}
+            - {type: python, value: len(output)}
+            """));
+        assertThat(imported.document().at("/cases/1/checks")).isEqualTo(DocumentText.parse("""
+            - {type: python, file: own.py}
+            - {type: python, file: own.py, function: named}
+            - {type: python, not: true, value: len(output)}
+            """));
+        assertThat(imported.document().at("/cases/2/checks/1"))
+                .isEqualTo(DocumentText.parse("{type: javascript, value: 'true'}"));
+        assertThat(imported.document().at("/cases/2/checks/2/type").textValue()).isEqualTo("equals");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{type: python}",
+                "{type: python, value: ' '}",
+                "{type: javascript, value: true}",
+                "{type: javascript, value: [x]}",
+                "{type: javascript, value: '{{ x | none_such }}'}",
+                "{type: python, value: 'file://none.py'}",
+                "{type: python, value: 'file://none.txt'}"
+            })
+    void shouldNameTheValueThatIsNoCode(String assertion) {
+        assertErrors(
+                "{prompts: [p], providers: [echo], tests: [{assert: [" + assertion + "]}]}",
+                "tests[0].assert[0].value");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{type: javascript, value: 'file://own.ts'}",
+                "{type: javascript, value: 'file://own.py'}",
+                "{type: python, value: 'file://own.js:named'}",
+                "{type: javascript, value: 'package:own:named'}",
+                "{type: contains, value: 'file://own.py'}"
+            })
+    void shouldNameCodeOfAnotherLanguageAsWithoutCounterpart(String assertion) {
+        Imported imported = imported(
+                "{prompts: [p], providers: [echo], tests: [{assert: [" + assertion + "]}]}",
+                Map.of("own.py", "", "own.js", "", "own.ts", ""));
+        assertThat(imported.report().unmapped().stream().map(FieldError::path))
+                .containsExactly("tests[0].assert[0].value");
+        assertThat(imported.document().at("/cases/0/checks/0/type").textValue()).isEqualTo("unmapped");
+        assertThat(imported.report().code().checks()).isEmpty();
+    }
+
     @Test
     void shouldHoldThePlaceOfEachAssertionThatIsLeftOutWithItsWeight() {
         Imported imported = imported("""
             prompts: [p]
             providers: [echo]
-            defaultTest: {assert: [{type: javascript, value: x}, {type: python, value: y}]}
+            defaultTest: {assert: [{type: ruby, value: x}, {type: python, value: y, transform: z}]}
             tests:
               - {}
               - threshold: 0.5
@@ -463,13 +580,13 @@ class PromptfooConfigTest {
                   - {type: equals, value: x, transform: output}
                   - {type: contains, value: 'file://expected.js:one'}
                   - {type: regex, value: '(?i)x'}
-                  - {type: assert-set, threshold: 0.7, assert: [{type: javascript, value: x}, {type: equals, value: p}]}
+                  - {type: assert-set, threshold: 0.7, assert: [{type: ruby, value: x}, {type: equals, value: p}]}
               - {assertScoringFunction: file://s.js, threshold: 0.1, assert: [{type: equals, value: p}]}
               - {options: {transform: output, disableDefaultAsserts: true}, assert: [{type: equals, value: p}]}
             """, Map.of());
 
         imported.report().throwIfAny("file", true);
-        String inherited = "{type: unmapped, what: javascript}, {type: unmapped, what: python}";
+        String inherited = "{type: unmapped, what: ruby}, {type: unmapped, what: python (its transform)}";
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("[" + inherited + "]"));
         assertThat(imported.document().at("/cases/1/checks")).isEqualTo(DocumentText.parse("[" + inherited + """
             ,
@@ -479,7 +596,7 @@ class PromptfooConfigTest {
             {type: unmapped, what: contains (its value)},
             {type: unmapped, what: regex (its pattern)},
             {type: group, threshold: 0.7, checks: [
-              {type: unmapped, what: javascript}, {type: equals, trim: false, value: p}]}]
+              {type: unmapped, what: ruby}, {type: equals, trim: false, value: p}]}]
             """));
         assertThat(imported.document().at("/cases/2/checks/2"))
                 .isEqualTo(DocumentText.parse("{type: unmapped, what: equals (assertScoringFunction)}"));
