@@ -59,7 +59,7 @@ public final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Path target = output.toAbsolutePath().normalize();
-        ForeignFile foreign = agents.foreign(file);
+        ForeignFile foreign = agents.foreign(file, common.path());
         if (foreign != null) {
             return write(foreign, target);
         }

@@ -80,7 +80,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CampaignFile campaign = agents.load(file);
+        CampaignFile campaign = agents.load(file, connect.common().path());
         changes.overrides().apply(campaign.document());
         leftOut = changes.overrides().leaveOutReducers(campaign.document());
         if (!result.ci()) {

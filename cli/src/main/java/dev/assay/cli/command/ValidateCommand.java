@@ -40,7 +40,7 @@ public final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CampaignFile campaign = agents.loadForCheck(file);
+        CampaignFile campaign = agents.loadForCheck(file, common.path());
         // Nothing but errors is said of an invalid file: whoever corrects it may change the rest too.
         List<String> notes = new ArrayList<>(campaign.warnings());
         CampaignSize size;

@@ -9,6 +9,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.imports.CodePlaces;
 import dev.assay.domain.imports.CsvRows;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.inspect.InspectBranch;
 import dev.assay.domain.inspect.InspectDataset;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +43,13 @@ public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces
      *
      * @param allowsUnmapped whether what has no counterpart is left out with a warning
      * @param check how answers are compared to targets; null: as Inspect does
+     * @param defaults what holds where a configuration of promptfoo names no model; asked for such a file only
      */
     public record Choices(
             boolean allowsUnmapped,
             List<InspectBranch> branches,
-            @Nullable TargetCheck check) {
+            @Nullable TargetCheck check,
+            Supplier<ImportDefaults> defaults) {
 
         public Choices {
             branches = List.copyOf(branches);
@@ -108,7 +112,7 @@ public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces
     private static ForeignFile ofPromptfoo(JsonNode tree, Path file, Choices choices) {
         Path directory = file.toAbsolutePath().normalize().getParent();
         Path home = directory == null ? Path.of("/") : directory;
-        Imported imported = PromptfooConfig.read(tree, name(home), new DirectoryFiles(home));
+        Imported imported = PromptfooConfig.read(tree, name(home), new DirectoryFiles(home), choices.defaults.get());
         return finished(imported, "configuration of promptfoo", choices);
     }
 

@@ -8,6 +8,7 @@ import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.FakeApi;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +52,7 @@ class ForeignFileTest {
         CommandRun written = CommandRun.of("import", EXAMPLE.toString(), "--output", output.toString());
 
         assertThat(written.code()).as(written.err()).isZero();
-        ForeignFile.Choices choices = new ForeignFile.Choices(false, List.of(), null);
+        ForeignFile.Choices choices = new ForeignFile.Choices(false, List.of(), null, () -> ImportDefaults.NONE);
         assertThat(DocumentText.parse(Files.readString(output.resolve("campaign.yaml"))))
                 .isEqualTo(DocumentText.parse(
                         ForeignFile.find(EXAMPLE, choices).document().toString()));
@@ -83,6 +85,49 @@ class ForeignFileTest {
         CommandRun allowed = validate(file, "--allow-unmapped");
         assertThat(allowed.code()).as(allowed.err()).isZero();
         assertThat(allowed.err()).contains("Warning: left out: tests[0].assert[0].type", "Note: sharing");
+    }
+
+    @Test
+    void shouldHaveRubricsGradedByTheModelOfTheCommandElseOfTheOperator() throws IOException {
+        Path file = write("promptfooconfig.yaml", """
+            prompts: ['{{q}}']
+            providers: [echo]
+            tests: [{vars: {q: a}, assert: [{type: llm-rubric, value: x}, {type: similar, value: x}]}]
+            """);
+        Path data = directory.resolve("data");
+        CommandRun refused = validate(file, "--data", data.toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("--grader PROVIDER/MODEL", "--embedder PROVIDER/MODEL");
+        assertThat(validate(file, "--grader", "gpt-5").err()).contains("--grader gpt-5 must be PROVIDER/MODEL");
+        write("data/providers.yaml", "{grader: {provider: ollama, model: g}, embedder: {provider: ollama, model: e}}");
+        assertThat(validate(file, "--data", data.toString()).code()).isZero();
+
+        CommandRun imported = CommandRun.of(
+                "import",
+                file.toString(),
+                "--grader",
+                "ollama/a/b",
+                "--data",
+                data.toString(),
+                "--output",
+                directory.resolve("native").toString());
+
+        assertThat(imported.code()).as(imported.err()).isZero();
+        assertThat(DocumentText.parse(Files.readString(directory.resolve("native/campaign.yaml")))
+                        .at("/cases/0/checks"))
+                .isEqualTo(DocumentText.parse("""
+                    - {type: rubric, value: x, grader: {provider: ollama, model: a/b}}
+                    - {type: similar, value: x, grader: {provider: ollama, model: e}}
+                    """));
+    }
+
+    @Test
+    void shouldNameTheKeyOfAPublicServerThatIsNotSet() throws IOException {
+        Assumptions.assumeTrue(System.getenv("CEREBRAS_API_KEY") == null, "CEREBRAS_API_KEY is set on this machine");
+        Path file = write("promptfooconfig.yaml", "{prompts: [p], providers: ['cerebras:llama']}");
+        CommandRun refused = validate(file);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("branches[0].provider", "set CEREBRAS_API_KEY");
     }
 
     @Test
@@ -163,7 +208,8 @@ class ForeignFileTest {
         Path file = write("promptfooconfig.yaml", "prompts: ['Say {{q}} {{a}}']\nproviders: [echo]\ntests:\n" + tests);
         long start = System.nanoTime();
 
-        JsonNode cases = ForeignFile.find(file, new ForeignFile.Choices(false, List.of(), null))
+        JsonNode cases = ForeignFile.find(
+                        file, new ForeignFile.Choices(false, List.of(), null, () -> ImportDefaults.NONE))
                 .document()
                 .path("cases");
 

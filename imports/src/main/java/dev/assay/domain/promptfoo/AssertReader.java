@@ -79,8 +79,17 @@ final class AssertReader {
             "javascript",
             "python");
 
-    private static final Set<String> KNOWN =
-            Set.of("type", "value", "threshold", "weight", "metric", "assert", "provider", "rubricPrompt", "config");
+    private static final Set<String> KNOWN = Set.of(
+            "type",
+            "value",
+            "threshold",
+            "weight",
+            "metric",
+            "assert",
+            "provider",
+            "rubricPrompt",
+            "config",
+            "description");
 
     /** A value that is read by running it; a name of a function may follow. */
     private static final Pattern PROGRAM =
@@ -95,20 +104,20 @@ final class AssertReader {
 
     /**
      * @param templates fills them with the vars of the test
-     * @param options of the test: its {@code provider} grades
+     * @param grader names the model of those that a model decides
      * @param lostTo a part of the test that decides all assertions and has no counterpart; null: there is none
      */
     AssertReader(
             SourceFiles files,
             ImportReport report,
             UnaryOperator<String> templates,
-            JsonNode options,
+            AssertGrader grader,
             @Nullable String lostTo) {
         this.report = report;
         this.templates = templates;
         this.values = new AssertValue(files, templates);
         this.code = new AssertCode(files);
-        this.grader = new AssertGrader(report, options);
+        this.grader = grader;
         this.lostTo = lostTo;
     }
 
@@ -207,7 +216,9 @@ final class AssertReader {
         String foreign = null;
         for (Map.Entry<String, JsonNode> field : assertion.properties()) {
             String name = field.getKey();
-            if (!KNOWN.contains(name)) {
+            if (name.equals("description")) {
+                report.note(DocumentPath.field(path, name), "Left out: it changes no verdict.");
+            } else if (!KNOWN.contains(name)) {
                 report.unmapped(DocumentPath.field(path, name), "`" + name + "` of an assertion has no counterpart.");
                 foreign = "its " + name;
             }

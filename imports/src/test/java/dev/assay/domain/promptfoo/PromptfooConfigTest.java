@@ -13,6 +13,7 @@ import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.imports.CodePlaces;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.suite.Case;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PromptfooConfigTest {
 
     private static Imported imported(String yaml, Map<String, String> files) {
-        return PromptfooConfig.read(DocumentText.parse(yaml), "import", new MapFiles(files));
+        return PromptfooConfig.read(DocumentText.parse(yaml), "import", new MapFiles(files), ImportDefaults.NONE);
     }
 
     private static CampaignSubmission read(String yaml, Map<String, String> files) {
@@ -325,7 +327,7 @@ class PromptfooConfigTest {
     void shouldNameWhatHasNoCounterpartAndLeaveItOutWhenAllowed() {
         Imported imported = imported("""
             prompts: [p, file://p.py, 'exec:run.sh', 'langfuse://x']
-            providers: [echo, 'huggingface:x', {id: echo, transform: x}, {id: 'openai:gpt-5', config: {tools: [], apiKey: k}}]
+            providers: [echo, 'replicate:x', {id: echo, transform: x}, {id: 'openai:gpt-5', config: {tools: [], apiKey: k}}]
             extensions: [x]
             env: {A: 1}
             sharing: true
@@ -424,6 +426,87 @@ class PromptfooConfigTest {
             - {type: rubric, value: Kind, grader: {provider: openai, model: gpt-5-mini}}
             """));
         CampaignReader.readForServer(imported.document());
+    }
+
+    @Test
+    void shouldAskTheModelThatThePrefixNames() {
+        Imported imported = PromptfooConfig.read(
+                DocumentText.parse("""
+                    prompts: [p]
+                    providers:
+                      - groq:llama-3.3-70b
+                      - huggingface:chat:meta-llama/Llama-3.1-8B:fast
+                      - huggingface:text-generation:gpt2
+                      - openrouter:meta/llama:free
+                      - palm:gemini
+                      - own:chat:m
+                      - {id: 'openai:gpt-5', config: {apiBaseUrl: 'http://localhost:8000/v1'}}
+                      - anthropic:claude-agent-sdk
+                      - replicate:meta/llama
+                      - file://own.py
+                    """), "import", MapFiles.NONE, new ImportDefaults(null, null, Set.of("own")));
+
+        List<String> models = new ArrayList<>();
+        imported.document()
+                .path("branches")
+                .forEach(branch -> models.add(branch.path("provider").asText() + " "
+                        + branch.path("model").asText()));
+        assertThat(models)
+                .containsExactly(
+                        "groq llama-3.3-70b",
+                        "huggingface meta-llama/Llama-3.1-8B:fast",
+                        "huggingface gpt2",
+                        "openrouter meta/llama:free",
+                        "vertex gemini",
+                        "own m",
+                        "openai gpt-5");
+        assertThat(imported.report().notes().stream().map(FieldError::path)).containsExactly("providers[2]");
+        assertThat(imported.report().unmapped().stream().map(error -> error.path() + " " + error.message()))
+                .satisfiesExactly(
+                        one -> assertThat(one)
+                                .startsWith("providers[6].config.apiBaseUrl")
+                                .contains("providers: {my-server: {type: openai, baseUrl: \"http://localhost:8000/v1\","
+                                        + " keyVariable: MY_SERVER_API_KEY}}"),
+                        one -> assertThat(one).startsWith("providers[7]").contains("`kind: command`"),
+                        one -> assertThat(one)
+                                .startsWith("providers[8]")
+                                .contains("providers: {replicate: {type: openai,", "REPLICATE_API_KEY"),
+                        one -> assertThat(one).startsWith("providers[9]").doesNotContain("providers.yaml"));
+    }
+
+    @Test
+    void shouldHaveAssertionsGradedByTheModelThatTheCommandNamesOnlyWhereTheFileNamesNone() {
+        ImportDefaults defaults = ImportDefaults.of(DocumentText.parse(
+                        "{grader: {provider: a, model: b, parameters: {temperature: 0}}, embedder: {provider:"
+                                + " c, model: d}}"))
+                .with(null, ImportDefaults.ModelName.read("ollama/nomic/embed"));
+        Imported imported = PromptfooConfig.read(DocumentText.parse("""
+            prompts: [p]
+            providers: [echo]
+            tests:
+              - assert:
+                  - {type: llm-rubric, value: x}
+                  - {type: llm-rubric, value: x, provider: 'openai:gpt-5'}
+                  - {type: similar, value: x, description: says x}
+                  - {type: llm-rubric, value: x, rubricPrompt: Grade}
+            """), "import", MapFiles.NONE, defaults);
+
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: rubric, value: x, grader: {provider: a, model: b, parameters: {temperature: 0}}}
+            - {type: rubric, value: x, grader: {provider: openai, model: gpt-5}}
+            - {type: similar, value: x, grader: {provider: ollama, model: nomic/embed}}
+            - {type: unmapped, what: llm-rubric (its rubricPrompt)}
+            """));
+        assertThat(imported.report().unmapped().stream().map(FieldError::path))
+                .containsExactly("tests[0].assert[3].rubricPrompt");
+        assertThat(imported.report().notes().stream().map(FieldError::path))
+                .containsExactly("tests[0].assert[2].description");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "/x", "x/"})
+    void shouldTakeNoModelThatIsNotOfAProvider(String written) {
+        assertThat(ImportDefaults.ModelName.read(written)).isNull();
     }
 
     @Test
@@ -613,7 +696,7 @@ class PromptfooConfigTest {
             tests:
               - assert: [{type: similar, value: x}, {type: similar, value: x, provider: 'openai:gpt-5'}]
               - assert: [{type: similar, value: x, provider: echo}, {type: similar:dot, value: x, provider: 'openai:embedding:e'}]
-              - assert: [{type: similar, value: x, provider: 'huggingface:embedding:e'}]
+              - assert: [{type: similar, value: x, provider: 'replicate:embedding:e'}]
             """, Map.of()).report().unmapped().stream().map(FieldError::path))
                 .containsExactlyInAnyOrder(
                         "providers[1]",
@@ -634,7 +717,7 @@ class PromptfooConfigTest {
                     List.of("prompts", "providers", "tests", "defaultTest", "scenarios", "evaluateOptions")) {
                 config.set(name, Trees.any(random, 5));
             }
-            Imported imported = PromptfooConfig.read(config, "import", MapFiles.NONE);
+            Imported imported = PromptfooConfig.read(config, "import", MapFiles.NONE, ImportDefaults.NONE);
             try {
                 imported.report().throwIfAny("file", true);
                 CampaignReader.readForServer(imported.document());
