@@ -15,6 +15,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.provider.OpenAiServer;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderKey;
 import dev.assay.domain.provider.ProviderSettings;
@@ -73,9 +74,13 @@ public final class ProviderCatalog implements AutoCloseable {
      */
     public static ProviderCatalog load(@Nullable Path file, SecretVariables variables) {
         Problems problems = new Problems();
-        Map<String, ProviderSettings> settings = builtIn(variables, problems);
-        if (file != null) {
-            settings = ProviderSettingsReader.read(OperatorFile.read(file), settings, problems);
+        Map<String, ProviderSettings> builtIn = builtIn(variables, problems);
+        Map<String, ProviderSettings> settings = new LinkedHashMap<>(
+                file == null ? builtIn : ProviderSettingsReader.read(OperatorFile.read(file), builtIn, problems));
+        for (OpenAiServer server : OpenAiServer.values()) {
+            if (ApiKey.of(variables.value(server.keyVariable())) == null) {
+                settings.remove(server.word(), builtIn.get(server.word()));
+            }
         }
         problems.throwIfAny("provider configuration" + (file == null ? "" : " " + file));
         ProviderCatalog catalog = new ProviderCatalog(settings, variables);
@@ -96,6 +101,18 @@ public final class ProviderCatalog implements AutoCloseable {
                             type,
                             baseUrl(type, variables.environment(), problems),
                             keyVariable(type, variables),
+                            ProviderSettings.DEFAULT_MAX_CONCURRENT,
+                            ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS,
+                            Map.of()));
+        }
+        for (OpenAiServer server : OpenAiServer.values()) {
+            all.put(
+                    server.word(),
+                    new ProviderSettings(
+                            server.word(),
+                            ProviderType.OPENAI,
+                            URI.create(server.url()),
+                            server.keyVariable(),
                             ProviderSettings.DEFAULT_MAX_CONCURRENT,
                             ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS,
                             Map.of()));

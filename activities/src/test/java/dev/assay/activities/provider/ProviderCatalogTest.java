@@ -14,6 +14,7 @@ import dev.assay.domain.error.FieldError;
 import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Price;
 import dev.assay.work.secret.SecretVariables;
@@ -58,6 +59,36 @@ class ProviderCatalogTest {
     private static Price price(String input, String output, String cacheRead, String cacheWrite) {
         return new Price(
                 new BigDecimal(input), new BigDecimal(output), new BigDecimal(cacheRead), new BigDecimal(cacheWrite));
+    }
+
+    @Test
+    void shouldKnowPublicServersOnceTheirKeyIsSetOrTheFileNamesThem() throws IOException {
+        try (ProviderCatalog without = ProviderCatalog.load(null, Map.of())) {
+            assertThat(without.names()).doesNotContain("groq", "huggingface");
+        }
+        Path file =
+                file("providers: {xai: {maxConcurrent: 7}, groq: {type: openai, baseUrl: \"http://h/v1\", keyVariable:"
+                        + " OWN}}");
+        try (ProviderCatalog catalog = ProviderCatalog.load(file, Map.of("HF_TOKEN", "t", "GROQ_API_KEY", "g"))) {
+            assertThat(catalog.names()).contains("huggingface", "xai", "groq").doesNotContain("deepseek", "cerebras");
+            ProviderSettings known = catalog.settings("huggingface").orElseThrow();
+            assertThat(known.apiUrl()).isEqualTo("https://router.huggingface.co/v1");
+            assertThat(known.keyVariable()).isEqualTo("HF_TOKEN");
+            assertThat(catalog.settings("xai").orElseThrow().maxConcurrent()).isEqualTo(7);
+            assertThat(catalog.settings("xai").orElseThrow().apiUrl()).isEqualTo("https://api.x.ai/v1");
+            assertThat(catalog.settings("groq").orElseThrow().apiUrl()).isEqualTo("http://h/v1");
+            assertThat(catalog.settings("groq").orElseThrow().keyVariable()).isEqualTo("OWN");
+        }
+    }
+
+    @Test
+    void shouldRefuseAModelThatGradesOfAnotherForm() throws IOException {
+        assertThat(errorsOf("{grader: {provider: openai}, embedder: [x]}"))
+                .extracting(FieldError::path)
+                .containsExactly("grader.model", "embedder");
+        assertThat(errorsOf("{grader: {provider: 1, model: m, parameters: x, temperature: 0}}"))
+                .extracting(FieldError::path)
+                .containsExactlyInAnyOrder("grader.provider", "grader.parameters", "grader.temperature");
     }
 
     @Test
@@ -292,7 +323,7 @@ class ProviderCatalogTest {
             provider: {}
             providers:
               openai: {maxConcurent: 5, maxConcurrent: 0, keyless: "yes", prices: {gpt-5.1: {input: -1}}}
-              groq: {baseUrl: "ftp://x"}
+              perplexity: {baseUrl: "ftp://x"}
               acme: {type: opnai}
               proxy: {type: openai, baseUrl: "https://user:pw@host/v1"}
               other: {type: anthropic, keyVariable: "sk-ant-123", maxOutputTokens: 1.5}
@@ -311,7 +342,7 @@ class ProviderCatalogTest {
                         "providers.openai.keyless",
                         "providers.openai.prices[\"gpt-5.1\"].input",
                         "providers.openai.prices[\"gpt-5.1\"].output",
-                        "providers.groq.type",
+                        "providers.perplexity.type",
                         "providers.acme.type",
                         "providers.proxy.baseUrl",
                         "providers.proxy.keyVariable",
@@ -333,10 +364,10 @@ class ProviderCatalogTest {
 
     @Test
     void shouldNotSendOpenAisKeyElsewhereWhenNewProviderNamesNone() throws IOException {
-        assertThat(errorsOf("providers: {groq: {type: openai, baseUrl: 'https://api.groq.com/openai/v1'}}"))
+        assertThat(errorsOf("providers: {perplexity: {type: openai, baseUrl: 'https://api.perplexity.ai'}}"))
                 .singleElement()
                 .extracting(FieldError::path)
-                .isEqualTo("providers.groq.keyVariable");
+                .isEqualTo("providers.perplexity.keyVariable");
     }
 
     @ParameterizedTest

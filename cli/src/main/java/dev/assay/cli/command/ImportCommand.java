@@ -59,7 +59,7 @@ public final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Path target = output.toAbsolutePath().normalize();
-        ForeignFile foreign = agents.foreign(file);
+        ForeignFile foreign = agents.foreign(file, common.path());
         if (foreign != null) {
             return write(foreign, target);
         }
@@ -89,6 +89,9 @@ public final class ImportCommand implements Callable<Integer> {
                 program.put("workspace", workspace);
             }
         });
+        if (foreign.document().has("code")) {
+            foreign.document().put("code", workspace);
+        }
         boolean isWhole = foreign.document().has("branches");
         write(target, YamlText.write(foreign.document()) + (isWhole ? "" : LACKING_MODELS));
         common.out().println("Wrote " + output.resolve(NAME));

@@ -80,7 +80,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CampaignFile campaign = agents.load(file);
+        CampaignFile campaign = agents.load(file, connect.common().path());
         changes.overrides().apply(campaign.document());
         leftOut = changes.overrides().leaveOutReducers(campaign.document());
         if (!result.ci()) {
@@ -89,7 +89,7 @@ public final class RunCommand implements Callable<Integer> {
         checkDetached();
         checkRecordPlace();
         result.reports().checkPlaces();
-        OwnCodeCheck code = OwnCodeCheck.of(campaign.document());
+        OwnCodeCheck code = OwnCodeCheck.of(campaign);
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
             return run(campaign, workspaces, code);
         }
@@ -109,7 +109,7 @@ public final class RunCommand implements Callable<Integer> {
             ownCode.check(campaign.document());
         }
         if (size != null) {
-            code.check(campaign.document(), size.submission());
+            code.check(size.submission());
         }
         printNotes(campaign, workspaces);
         if (size != null && !hasServer && !consent.given(size, connect.common().err())) {

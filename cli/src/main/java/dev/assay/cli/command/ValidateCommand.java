@@ -40,15 +40,15 @@ public final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CampaignFile campaign = agents.loadForCheck(file);
+        CampaignFile campaign = agents.loadForCheck(file, common.path());
         // Nothing but errors is said of an invalid file: whoever corrects it may change the rest too.
         List<String> notes = new ArrayList<>(campaign.warnings());
         CampaignSize size;
-        OwnCodeCheck compiled = OwnCodeCheck.of(campaign.document());
+        OwnCodeCheck compiled = OwnCodeCheck.of(campaign);
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
             size = CampaignCheck.check(campaign, common.path());
             ownCode.check(campaign.document());
-            compiled.check(campaign.document(), size.submission());
+            compiled.check(size.submission());
             workspaces.warnings().forEach(warning -> notes.add("Warning: " + warning));
         }
         common.out().println(file + " is valid: " + size.text());

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.check.Check;
+import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.fastskill.EvalConfig;
 import dev.assay.domain.fastskill.FastSkillCampaign;
 import dev.assay.domain.fastskill.PromptRow;
+import dev.assay.domain.imports.CodePlaces;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +26,9 @@ import java.util.stream.Stream;
  * @param document the tree; what could not be read is left as it is written
  * @param errors files that could not be read, with the path of each field that names one
  * @param warnings what an import left out, a sentence each
+ * @param code where imported checks by own code stand in the other tool's file
  */
-public record CampaignFile(ObjectNode document, List<FieldError> errors, List<String> warnings) {
+public record CampaignFile(ObjectNode document, List<FieldError> errors, List<String> warnings, CodePlaces code) {
 
     private static final List<String> NAMES = List.of("campaign.yaml", "campaign.yml", "campaign.json");
 
@@ -36,7 +39,7 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
 
     /** A file without warnings. */
     public CampaignFile(ObjectNode document, List<FieldError> errors) {
-        this(document, errors, List.of());
+        this(document, errors, List.of(), new CodePlaces());
     }
 
     /** An imported file, with paths from the directory of {@code file}. */
@@ -44,7 +47,7 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
         Path place = file.toAbsolutePath().normalize();
         Inlining inlining = new Inlining(Files.isDirectory(place) ? place : place.resolveSibling("."));
         inlining.inline(foreign.document());
-        return new CampaignFile(foreign.document(), inlining.errors, foreign.warnings());
+        return new CampaignFile(foreign.document(), inlining.errors, foreign.warnings(), foreign.code());
     }
 
     /**
@@ -86,6 +89,14 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
         Set<String> unread = errors.stream().map(FieldError::path).collect(Collectors.toSet());
         return Stream.concat(errors.stream(), found.stream().filter(error -> !unread.contains(error.path())))
                 .toList();
+    }
+
+    /** The path of the code of {@code check}, as the user wrote it; {@code path} is that of the check in the document. */
+    public String placeOfCode(JsonNode check, String path) {
+        String written = code.path(check);
+        return written == null
+                ? DocumentPath.field(path, check.has("file") ? "file" : "value")
+                : DocumentPath.field(written, "value");
     }
 
     /** Whether {@code directory} is one that holds {@code campaign.yaml}. */

@@ -7,7 +7,9 @@ import dev.assay.domain.document.IdRule;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.imports.CodePlaces;
 import dev.assay.domain.imports.CsvRows;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.inspect.InspectBranch;
 import dev.assay.domain.inspect.InspectDataset;
@@ -18,14 +20,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file of promptfoo or in the form of Inspect.
  *
  * @param warnings what was left out, a sentence each
+ * @param code where checks by own code stand in it
  */
-public record ForeignFile(ObjectNode document, List<String> warnings) {
+public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces code) {
 
     private static final List<String> CONFIGURATIONS =
             List.of("promptfooconfig.yaml", "promptfooconfig.yml", "promptfooconfig.json");
@@ -39,11 +43,13 @@ public record ForeignFile(ObjectNode document, List<String> warnings) {
      *
      * @param allowsUnmapped whether what has no counterpart is left out with a warning
      * @param check how answers are compared to targets; null: as Inspect does
+     * @param defaults what holds where a configuration of promptfoo names no model; asked for such a file only
      */
     public record Choices(
             boolean allowsUnmapped,
             List<InspectBranch> branches,
-            @Nullable TargetCheck check) {
+            @Nullable TargetCheck check,
+            Supplier<ImportDefaults> defaults) {
 
         public Choices {
             branches = List.copyOf(branches);
@@ -106,7 +112,7 @@ public record ForeignFile(ObjectNode document, List<String> warnings) {
     private static ForeignFile ofPromptfoo(JsonNode tree, Path file, Choices choices) {
         Path directory = file.toAbsolutePath().normalize().getParent();
         Path home = directory == null ? Path.of("/") : directory;
-        Imported imported = PromptfooConfig.read(tree, name(home), new DirectoryFiles(home));
+        Imported imported = PromptfooConfig.read(tree, name(home), new DirectoryFiles(home), choices.defaults.get());
         return finished(imported, "configuration of promptfoo", choices);
     }
 
@@ -120,7 +126,7 @@ public record ForeignFile(ObjectNode document, List<String> warnings) {
         List<String> warnings = new ArrayList<>();
         imported.report().unmapped().forEach(error -> warnings.add("Warning: left out: " + sentence(error)));
         imported.report().notes().forEach(note -> warnings.add("Note: " + sentence(note)));
-        return new ForeignFile(imported.document(), warnings);
+        return new ForeignFile(imported.document(), warnings, imported.report().code());
     }
 
     private static String sentence(FieldError error) {

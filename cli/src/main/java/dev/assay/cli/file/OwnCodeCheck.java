@@ -5,7 +5,6 @@ import dev.assay.activities.code.CodeCompiler;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.check.code.ScriptRule;
-import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.grading.OwnCode;
@@ -14,8 +13,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,16 +22,19 @@ import org.jspecify.annotations.Nullable;
 /** Compiles the own code of a valid campaign before it is sent, by the user's own interpreters. */
 public final class OwnCodeCheck {
 
+    private final CampaignFile campaign;
     private final @Nullable Path directory;
 
-    private OwnCodeCheck(@Nullable Path directory) {
+    private OwnCodeCheck(CampaignFile campaign, @Nullable Path directory) {
+        this.campaign = campaign;
         this.directory = directory;
     }
 
-    /** To be made before {@code document} is packed: it names its directory of code until then. */
-    public static OwnCodeCheck of(JsonNode document) {
-        JsonNode code = document.path(PackedWorkspaces.CODE);
+    /** To be made before the document is packed: it names its directory of code until then. */
+    public static OwnCodeCheck of(CampaignFile campaign) {
+        JsonNode code = campaign.document().path(PackedWorkspaces.CODE);
         return new OwnCodeCheck(
+                campaign,
                 code.isTextual() && !PackedWorkspaces.isStored(code.textValue()) ? Path.of(code.textValue()) : null);
     }
 
@@ -41,7 +43,7 @@ public final class OwnCodeCheck {
      *
      * @throws AssayException INVALID_INPUT with the path of each check whose code cannot run
      */
-    public void check(JsonNode document, CampaignSubmission submission) throws InterruptedException {
+    public void check(CampaignSubmission submission) throws InterruptedException {
         List<ScriptRule> rules = submission.suite().cases().stream()
                 .flatMap(one -> OwnCode.rules(one.checks().all()).stream())
                 .filter(ScriptRule.class::isInstance)
@@ -50,14 +52,16 @@ public final class OwnCodeCheck {
                 .toList();
         Map<Code, String> problems = rules.isEmpty() ? Map.of() : problems(submission, rules);
         if (!problems.isEmpty()) {
-            List<FieldError> errors = new ArrayList<>();
-            CampaignReader.visit(document, (check, path) -> {
+            // A check that many cases inherit stands in an imported file once.
+            Map<String, FieldError> errors = new LinkedHashMap<>();
+            CampaignReader.visit(campaign.document(), (check, path) -> {
                 String problem = problems.get(Code.of(check));
                 if (problem != null) {
-                    errors.add(new FieldError(DocumentPath.field(path, check.has("file") ? "file" : "value"), problem));
+                    String place = campaign.placeOfCode(check, path);
+                    errors.putIfAbsent(place, new FieldError(place, problem));
                 }
             });
-            throw AssayException.invalid("The own code of the campaign cannot run", errors);
+            throw AssayException.invalid("The own code of the campaign cannot run", List.copyOf(errors.values()));
         }
     }
 

@@ -54,10 +54,11 @@ public final class AgentOptions {
     /**
      * The campaign at {@code path}, for which an agent must be known.
      *
+     * @param data the data directory, for its {@code providers.yaml}; it may not exist
      * @throws AssayException INVALID_INPUT or MALFORMED_INPUT when it cannot be read, or the agent is unclear
      */
-    public CampaignFile load(Path path) {
-        ForeignFile foreign = foreign(path);
+    public CampaignFile load(Path path, Path data) {
+        ForeignFile foreign = foreign(path, data);
         if (foreign != null) {
             if (!foreign.document().has("branches")) {
                 throw new AssayException(
@@ -99,12 +100,12 @@ public final class AgentOptions {
     }
 
     /** The campaign at {@code path}; a stand-in answers for a folder of FastSkill where none is named. */
-    public CampaignFile loadForCheck(Path path) {
-        ForeignFile foreign = foreign(path);
+    public CampaignFile loadForCheck(Path path, Path data) {
+        ForeignFile foreign = foreign(path, data);
         FastSkillFolder folder = agents.isEmpty() && foreign == null ? folder(path) : null;
         boolean lacksBranches = foreign != null && !foreign.document().has("branches");
         if (folder == null && !lacksBranches) {
-            return load(path);
+            return load(path, data);
         }
         CampaignFile campaign =
                 folder == null ? CampaignFile.imported(requireNonNull(foreign), path) : folder.withAgents(List.of());
@@ -118,8 +119,8 @@ public final class AgentOptions {
     }
 
     /** The file of another tool at {@code path}; null: there is none, or a program answers, which only FastSkill has. */
-    public @Nullable ForeignFile foreign(Path path) {
-        return agents.isEmpty() ? imports.find(path) : null;
+    public @Nullable ForeignFile foreign(Path path, Path data) {
+        return agents.isEmpty() ? imports.find(path, data) : null;
     }
 
     /** The folder of FastSkill at {@code path}; null: a campaign file stands there, which counts unless an agent is named. */

@@ -1,11 +1,15 @@
 package dev.assay.cli.option;
 
+import dev.assay.activities.operator.OperatorFile;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.cli.file.ForeignFile;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.imports.ImportDefaults;
+import dev.assay.domain.imports.ImportDefaults.ModelName;
 import dev.assay.domain.inspect.InspectBranch;
 import dev.assay.domain.inspect.TargetCheck;
+import dev.assay.standalone.server.OperatorFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,17 +39,52 @@ public final class ImportOptions {
             description = "Check of answers against targets of imported samples. Default: icontains.")
     private @Nullable String targetCheck;
 
+    @Option(
+            names = "--grader",
+            paramLabel = "PROVIDER/MODEL",
+            description = "The model that grades where a configuration of promptfoo names none. Default: `grader` of"
+                    + " providers.yaml.")
+    private @Nullable String grader;
+
+    @Option(
+            names = "--embedder",
+            paramLabel = "PROVIDER/MODEL",
+            description = "The model that computes embeddings where a configuration of promptfoo names none. Default:"
+                    + " `embedder` of providers.yaml.")
+    private @Nullable String embedder;
+
     /**
      * The imported file at {@code path}; null: there is none.
      *
+     * @param data the data directory, for its {@code providers.yaml}; it may not exist
      * @throws AssayException INVALID_INPUT or MALFORMED_INPUT when it cannot be imported
      */
-    public @Nullable ForeignFile find(Path path) {
+    public @Nullable ForeignFile find(Path path, Path data) {
         if (CampaignFile.isIn(path)) {
             return null;
         }
+        ModelName grades = model("--grader", grader);
+        ModelName embeds = model("--embedder", embedder);
         List<InspectBranch> named = branches.stream().map(InspectBranch::new).toList();
-        return ForeignFile.find(path, new ForeignFile.Choices(allowUnmapped, named, check()));
+        return ForeignFile.find(
+                path,
+                new ForeignFile.Choices(
+                        allowUnmapped, named, check(), () -> configured(data).with(grades, embeds)));
+    }
+
+    private static ImportDefaults configured(Path data) {
+        Path file = OperatorFiles.of(data, System.getenv()).providers();
+        return file == null ? ImportDefaults.NONE : ImportDefaults.of(OperatorFile.read(file));
+    }
+
+    private static @Nullable ModelName model(String option, @Nullable String written) {
+        ModelName name = written == null ? null : ModelName.read(written);
+        if (written != null && name == null) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    option + " " + written + " must be PROVIDER/MODEL, such as openai/gpt-5-mini");
+        }
+        return name;
     }
 
     private @Nullable TargetCheck check() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.inspect.InspectBranch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,7 @@ class ForeignFileFuzzTest {
     private static final int ROUNDS = 150;
 
     private static final ForeignFile.Choices CHOICES =
-            new ForeignFile.Choices(true, List.of(new InspectBranch("echo")), null);
+            new ForeignFile.Choices(true, List.of(new InspectBranch("echo")), null, () -> ImportDefaults.NONE);
 
     private static final Map<String, String> FILES = Map.of(
             "promptfooconfig.yaml",

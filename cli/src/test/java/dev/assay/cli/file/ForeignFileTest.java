@@ -8,6 +8,7 @@ import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.FakeApi;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +52,7 @@ class ForeignFileTest {
         CommandRun written = CommandRun.of("import", EXAMPLE.toString(), "--output", output.toString());
 
         assertThat(written.code()).as(written.err()).isZero();
-        ForeignFile.Choices choices = new ForeignFile.Choices(false, List.of(), null);
+        ForeignFile.Choices choices = new ForeignFile.Choices(false, List.of(), null, () -> ImportDefaults.NONE);
         assertThat(DocumentText.parse(Files.readString(output.resolve("campaign.yaml"))))
                 .isEqualTo(DocumentText.parse(
                         ForeignFile.find(EXAMPLE, choices).document().toString()));
@@ -75,7 +77,7 @@ class ForeignFileTest {
             prompts: ['{{q}}']
             providers: [echo]
             sharing: true
-            tests: [{vars: {q: a}, assert: [{type: javascript, value: x}, {type: equals, value: a}]}]
+            tests: [{vars: {q: a}, assert: [{type: ruby, value: x}, {type: equals, value: a}]}]
             """);
         CommandRun refused = validate(directory);
         assertThat(refused.code()).isEqualTo(2);
@@ -86,13 +88,56 @@ class ForeignFileTest {
     }
 
     @Test
+    void shouldHaveRubricsGradedByTheModelOfTheCommandElseOfTheOperator() throws IOException {
+        Path file = write("promptfooconfig.yaml", """
+            prompts: ['{{q}}']
+            providers: [echo]
+            tests: [{vars: {q: a}, assert: [{type: llm-rubric, value: x}, {type: similar, value: x}]}]
+            """);
+        Path data = directory.resolve("data");
+        CommandRun refused = validate(file, "--data", data.toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("--grader PROVIDER/MODEL", "--embedder PROVIDER/MODEL");
+        assertThat(validate(file, "--grader", "gpt-5").err()).contains("--grader gpt-5 must be PROVIDER/MODEL");
+        write("data/providers.yaml", "{grader: {provider: ollama, model: g}, embedder: {provider: ollama, model: e}}");
+        assertThat(validate(file, "--data", data.toString()).code()).isZero();
+
+        CommandRun imported = CommandRun.of(
+                "import",
+                file.toString(),
+                "--grader",
+                "ollama/a/b",
+                "--data",
+                data.toString(),
+                "--output",
+                directory.resolve("native").toString());
+
+        assertThat(imported.code()).as(imported.err()).isZero();
+        assertThat(DocumentText.parse(Files.readString(directory.resolve("native/campaign.yaml")))
+                        .at("/cases/0/checks"))
+                .isEqualTo(DocumentText.parse("""
+                    - {type: rubric, value: x, grader: {provider: ollama, model: a/b}}
+                    - {type: similar, value: x, grader: {provider: ollama, model: e}}
+                    """));
+    }
+
+    @Test
+    void shouldNameTheKeyOfAPublicServerThatIsNotSet() throws IOException {
+        Assumptions.assumeTrue(System.getenv("CEREBRAS_API_KEY") == null, "CEREBRAS_API_KEY is set on this machine");
+        Path file = write("promptfooconfig.yaml", "{prompts: [p], providers: ['cerebras:llama']}");
+        CommandRun refused = validate(file);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("branches[0].provider", "set CEREBRAS_API_KEY");
+    }
+
+    @Test
     void shouldNameErrorsAloneWhenTheImportIsInvalid() throws IOException {
         Path file = write("promptfooconfig.yaml", """
             prompts: ['{{q}}']
             providers: [echo]
             sharing: true
             evaluateOptions: {repeat: 5000}
-            tests: [{vars: {q: a}, assert: [{type: javascript, value: x}, {type: equals, value: a}]}]
+            tests: [{vars: {q: a}, assert: [{type: ruby, value: x}, {type: equals, value: a}]}]
             """);
         for (String command : List.of("validate", "run")) {
             CommandRun run = CommandRun.of(
@@ -163,7 +208,8 @@ class ForeignFileTest {
         Path file = write("promptfooconfig.yaml", "prompts: ['Say {{q}} {{a}}']\nproviders: [echo]\ntests:\n" + tests);
         long start = System.nanoTime();
 
-        JsonNode cases = ForeignFile.find(file, new ForeignFile.Choices(false, List.of(), null))
+        JsonNode cases = ForeignFile.find(
+                        file, new ForeignFile.Choices(false, List.of(), null, () -> ImportDefaults.NONE))
                 .document()
                 .path("cases");
 
@@ -211,7 +257,7 @@ class ForeignFileTest {
         Path file = write("lost/promptfooconfig.yaml", """
             prompts: ['Answer: {{q}}']
             providers: [echo]
-            defaultTest: {assert: [{type: javascript, value: output.length > 3}]}
+            defaultTest: {assert: [{type: ruby, value: output.length > 3}]}
             tests:
               - {vars: {q: A}, assert: [{type: icontains, value: answer}, {type: llm-rubric, value: Polite}]}
               - {vars: {q: B}, assert: [{type: g-eval, value: x, weight: 0}]}
@@ -223,7 +269,7 @@ class ForeignFileTest {
         assertThat(lost.code()).as(lost.out() + lost.err()).isEqualTo(101);
         assertThat(lost.out())
                 .contains(
-                        "2 trials are unscored, for the import left out javascript, llm-rubric (no model grades it).",
+                        "2 trials are unscored, for the import left out ruby, llm-rubric (no model grades it).",
                         "Inconclusive")
                 .doesNotContain("every case passed", "g-eval");
         Path written = directory.resolve("written");
@@ -243,8 +289,8 @@ class ForeignFileTest {
             prompts: ['Answer: {{q}}']
             providers: [echo]
             tests:
-              - {vars: {q: A}, assert: [{type: equals, value: something else}, {type: javascript, value: x}]}
-              - {vars: {q: B}, assert: [{type: assert-set, threshold: 0.5, assert: [{type: icontains, value: b}, {type: python, value: x}]}]}
+              - {vars: {q: A}, assert: [{type: equals, value: something else}, {type: ruby, value: x}]}
+              - {vars: {q: B}, assert: [{type: assert-set, threshold: 0.5, assert: [{type: icontains, value: b}, {type: ruby, value: x}]}]}
             """);
 
         CommandRun failed = run(file, "--allow-unmapped", "--json");

@@ -14,6 +14,7 @@ import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.Suggestion;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgePolicy;
+import dev.assay.domain.provider.OpenAiServer;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.usage.Price;
@@ -21,6 +22,7 @@ import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -194,6 +196,10 @@ public final class ProviderRules {
     private String unknown(String provider) {
         if (AgentKinds.providers().contains(provider)) {
             return "`" + provider + "` is no provider of models; write `kind: " + provider + "` instead.";
+        }
+        Optional<OpenAiServer> server = OpenAiServer.named(provider);
+        if (server.isPresent()) {
+            return "Provider " + provider + " has no key: set " + server.get().keyVariable() + ".";
         }
         List<String> known = providers.keySet().stream()
                 .filter(name -> !AgentKinds.providers().contains(name))

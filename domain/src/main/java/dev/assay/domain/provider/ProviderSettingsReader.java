@@ -14,12 +14,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The reader of {@code providers.yaml}, in which an operator configures providers on top of the built-in ones. */
 public final class ProviderSettingsReader {
 
-    private static final Fields FIELDS = Fields.of("providerFile", "providers");
+    private static final Fields FIELDS = Fields.of("providerFile", "providers", "grader", "embedder");
+    private static final Fields MODEL = Fields.of("grader", "provider", "model", "parameters");
     private static final Fields PROVIDER = Fields.of(
             "provider",
             "type",
@@ -60,15 +62,24 @@ public final class ProviderSettingsReader {
     public static Map<String, ProviderSettings> read(
             JsonNode document, Map<String, ProviderSettings> builtIn, Problems problems) {
         Map<String, ProviderSettings> all = new LinkedHashMap<>(builtIn);
-        FieldReader.of(document, "", FIELDS, problems)
-                .nullableObjects("providers", PROVIDER)
-                .forEach((name, fields) -> {
-                    ProviderSettings settings = new ProviderSettingsReader(name, fields, builtIn.get(name)).provider();
-                    if (settings != null) {
-                        all.put(name, settings);
-                    }
-                });
+        FieldReader file = FieldReader.of(document, "", FIELDS, problems);
+        Stream.of("grader", "embedder").filter(file::hasValue).forEach(name -> checkModel(file.object(name, MODEL)));
+        file.nullableObjects("providers", PROVIDER).forEach((name, fields) -> {
+            ProviderSettings settings = new ProviderSettingsReader(name, fields, builtIn.get(name)).provider();
+            if (settings != null) {
+                all.put(name, settings);
+            }
+        });
         return all;
+    }
+
+    /** Its parameters are read with the checks that it grades. */
+    private static void checkModel(@Nullable FieldReader model) {
+        if (model != null) {
+            model.text("provider");
+            model.text("model");
+            model.entries("parameters");
+        }
     }
 
     private @Nullable ProviderSettings provider() {

@@ -1,5 +1,6 @@
 package dev.assay.domain.imports;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.FieldError;
 import java.util.List;
@@ -10,6 +11,7 @@ public final class ImportReport {
     private final Problems errors = new Problems();
     private final Problems unmapped = new Problems();
     private final Problems notes = new Problems();
+    private final CodePlaces code = new CodePlaces();
 
     /** Notes an error. */
     public void error(String path, String message) {
@@ -24,6 +26,16 @@ public final class ImportReport {
     /** Notes a part that is left out and changes no verdict. */
     public void note(String path, String message) {
         add(notes, path, message);
+    }
+
+    /** Notes where a check by own code stands in that file. */
+    public void code(JsonNode check, String path) {
+        code.add(check, path);
+    }
+
+    /** The places of checks by own code. */
+    public CodePlaces code() {
+        return code;
     }
 
     private static void add(Problems problems, String path, String message) {

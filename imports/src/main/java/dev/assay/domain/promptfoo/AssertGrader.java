@@ -3,12 +3,13 @@ package dev.assay.domain.promptfoo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The model that grades an assertion: its own, else that of the test's options. */
+/** The model that grades an assertion: its own, else that of the test's options, else that of the command or the operator. */
 final class AssertGrader {
 
     /** Fields that replace promptfoo's grading prompts; ours cannot be exchanged. */
@@ -16,11 +17,16 @@ final class AssertGrader {
 
     private final ImportReport report;
     private final JsonNode options;
+    private final ImportDefaults defaults;
 
-    /** @param options of the test */
-    AssertGrader(ImportReport report, JsonNode options) {
+    /**
+     * @param options of the test
+     * @param defaults name the model where the configuration names none
+     */
+    AssertGrader(ImportReport report, JsonNode options, ImportDefaults defaults) {
         this.report = report;
         this.options = options;
+        this.defaults = defaults;
     }
 
     /**
@@ -46,13 +52,23 @@ final class AssertGrader {
             }
         }
         if (provider.isMissingNode() || provider.isNull()) {
+            ObjectNode other = embeds ? defaults.embedder() : defaults.grader();
+            if (other != null) {
+                check.set("grader", other.deepCopy());
+                return lost;
+            }
             report.unmapped(
                     place,
-                    "No `provider` says which model grades; write one in the assertion or in `defaultTest.options`.");
+                    "No `provider` says which model grades. "
+                            + (embeds ? "--embedder" : "--grader")
+                            + " PROVIDER/MODEL says one, or a `provider` in the assertion or in"
+                            + " `defaultTest.options`.");
             return "no model grades it";
         }
-        List<ProviderColumn> columns =
-                (embeds ? ProviderReader.ofEmbeddings(report) : new ProviderReader(report)).read(provider, place);
+        List<ProviderColumn> columns = (embeds
+                        ? ProviderReader.ofEmbeddings(report, defaults.providers())
+                        : new ProviderReader(report, defaults.providers()))
+                .read(provider, place);
         ObjectNode grader = columns.size() == 1 ? columns.getFirst().branch() : null;
         if (grader != null
                 && (grader.has("provider") || grader.path("kind").asText().equals("scripted"))) {

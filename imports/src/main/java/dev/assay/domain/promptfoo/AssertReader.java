@@ -58,17 +58,38 @@ final class AssertReader {
             Map.entry("is-valid-function-call", "function-call-valid"),
             Map.entry("is-valid-openai-function-call", "function-call-valid"),
             Map.entry("is-valid-openai-tools-call", "function-call-valid"),
+            Map.entry("javascript", "javascript"),
+            Map.entry("python", "python"),
             Map.entry("llm-rubric", "rubric"),
             Map.entry("factuality", "factuality"),
             Map.entry("model-graded-factuality", "factuality"),
             Map.entry("model-graded-closedqa", "closed-qa"));
 
     /** A bound that a check may have beside its value. */
-    private static final Set<String> WITH_THRESHOLD =
-            Set.of("levenshtein", "rouge-n", "bleu", "gleu", SIMILAR, "latency", "cost", "tool-call-f1", "rubric");
+    private static final Set<String> WITH_THRESHOLD = Set.of(
+            "levenshtein",
+            "rouge-n",
+            "bleu",
+            "gleu",
+            SIMILAR,
+            "latency",
+            "cost",
+            "tool-call-f1",
+            "rubric",
+            "javascript",
+            "python");
 
-    private static final Set<String> KNOWN =
-            Set.of("type", "value", "threshold", "weight", "metric", "assert", "provider", "rubricPrompt", "config");
+    private static final Set<String> KNOWN = Set.of(
+            "type",
+            "value",
+            "threshold",
+            "weight",
+            "metric",
+            "assert",
+            "provider",
+            "rubricPrompt",
+            "config",
+            "description");
 
     /** A value that is read by running it; a name of a function may follow. */
     private static final Pattern PROGRAM =
@@ -77,24 +98,26 @@ final class AssertReader {
     private final ImportReport report;
     private final UnaryOperator<String> templates;
     private final AssertValue values;
+    private final AssertCode code;
     private final AssertGrader grader;
     private final @Nullable String lostTo;
 
     /**
      * @param templates fills them with the vars of the test
-     * @param options of the test: its {@code provider} grades
+     * @param grader names the model of those that a model decides
      * @param lostTo a part of the test that decides all assertions and has no counterpart; null: there is none
      */
     AssertReader(
             SourceFiles files,
             ImportReport report,
             UnaryOperator<String> templates,
-            JsonNode options,
+            AssertGrader grader,
             @Nullable String lostTo) {
         this.report = report;
         this.templates = templates;
         this.values = new AssertValue(files, templates);
-        this.grader = new AssertGrader(report, options);
+        this.code = new AssertCode(files);
+        this.grader = grader;
         this.lostTo = lostTo;
     }
 
@@ -137,6 +160,9 @@ final class AssertReader {
             }
             String lost = isSet ? putMembers(assertion, path, check) : putRule(assertion, path, base, check);
             String cause = lost != null ? lost : foreign != null ? foreign : lostTo;
+            if (cause == null && AssertCode.decides(base)) {
+                report.code(check, path);
+            }
             return withRole(assertion, cause == null ? check : leftOut(type + " (" + cause + ")"));
         } catch (AssayException e) {
             report.error(DocumentPath.field(path, "value"), e.failure().message());
@@ -161,15 +187,22 @@ final class AssertReader {
     /** @return why there is no such check; null: there is */
     private @Nullable String putRule(JsonNode assertion, String path, String base, ObjectNode check) {
         String place = DocumentPath.field(path, "value");
-        if (PROGRAM.matcher(assertion.path("value").asText("")).matches()) {
+        String value = assertion.path("value").asText("");
+        boolean isFileOfCode = code.putFile(base, value, check);
+        if (!isFileOfCode && PROGRAM.matcher(value).matches()) {
             report.unmapped(place, "A program that writes the value cannot be imported.");
             return "its value";
         }
         try {
-            values.put(base, assertion.path("value"), check);
+            if (!isFileOfCode) {
+                values.put(base, assertion.path("value"), check);
+            }
         } catch (PatternSyntaxException e) {
             report.unmapped(place, "The pattern cannot be translated: " + e.getDescription() + ".");
             return "its pattern";
+        }
+        if (AssertCode.decides(base) && assertion.hasNonNull("config")) {
+            check.set("config", assertion.get("config"));
         }
         String own = check.path("type").textValue();
         if (WITH_THRESHOLD.contains(own)) {
@@ -183,7 +216,9 @@ final class AssertReader {
         String foreign = null;
         for (Map.Entry<String, JsonNode> field : assertion.properties()) {
             String name = field.getKey();
-            if (!KNOWN.contains(name)) {
+            if (name.equals("description")) {
+                report.note(DocumentPath.field(path, name), "Left out: it changes no verdict.");
+            } else if (!KNOWN.contains(name)) {
                 report.unmapped(DocumentPath.field(path, name), "`" + name + "` of an assertion has no counterpart.");
                 foreign = "its " + name;
             }

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.check.code.ScriptRule;
+import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.JsonNumbers;
 import java.math.BigDecimal;
@@ -42,6 +45,7 @@ final class AssertValue {
                 check.set("value", text(value));
             case "llm-rubric", "factuality", "model-graded-factuality", "model-graded-closedqa" ->
                 check.set("value", value.isContainerNode() ? TextNode.valueOf(value.toString()) : text(value));
+            case "javascript", "python" -> check.put("value", code(value));
             case "regex" -> check.put("value", EcmaPattern.translate(value.asText()));
             case "contains-all", "contains-any", "icontains-all", "icontains-any", "tool-call-f1" ->
                 check.set("value", texts(value));
@@ -53,6 +57,22 @@ final class AssertValue {
             case "is-html", "contains-html" -> putContains(check, base.startsWith("contains"));
             default -> {}
         }
+    }
+
+    private static String code(JsonNode value) {
+        String code = value.textValue();
+        if (code == null || code.isBlank()) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    "`value` must be code or the file of it, such as `file://checks.py`, but is "
+                            + ActualValue.describe(value) + ".");
+        }
+        if (code.codePointCount(0, code.length()) > ScriptRule.MAX_CODE) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    "`value` has more than 100,000 characters; put the code in a file and name it by `file://`.");
+        }
+        return code;
     }
 
     private static void putContains(ObjectNode check, boolean contains) {

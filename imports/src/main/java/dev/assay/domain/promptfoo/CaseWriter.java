@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.FreeIds;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.Json;
@@ -28,13 +29,15 @@ final class CaseWriter {
 
     private final SourceFiles files;
     private final ImportReport report;
+    private final ImportDefaults defaults;
     private final FreeIds ids = new FreeIds();
     private final ArrayNode cases = JsonNodeFactory.instance.arrayNode();
     private boolean hasAffixes;
 
-    CaseWriter(SourceFiles files, ImportReport report) {
+    CaseWriter(SourceFiles files, ImportReport report, ImportDefaults defaults) {
         this.files = files;
         this.report = report;
+        this.defaults = defaults;
     }
 
     ArrayNode cases() {
@@ -73,8 +76,9 @@ final class CaseWriter {
         putAffix(test.options(), "suffix", SUFFIX, vars);
         written.set("vars", vars);
         ArrayNode checks = JsonNodeFactory.instance.arrayNode();
+        AssertGrader grader = new AssertGrader(report, test.options(), defaults);
         AssertReader asserts =
-                new AssertReader(files, report, TemplateText.filler(map(vars), true), test.options(), test.decider());
+                new AssertReader(files, report, TemplateText.filler(map(vars), true), grader, test.decider());
         for (Written part : test.parts()) {
             asserts.read(part.test().path("assert"), DocumentPath.field(part.path(), "assert"), checks);
         }

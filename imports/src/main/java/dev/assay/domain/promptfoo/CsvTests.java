@@ -77,6 +77,13 @@ final class CsvTests {
             "webhook",
             "word-count");
 
+    /** Words before code, and its language. */
+    private static final List<Map.Entry<String, String>> CODE = List.of(
+            Map.entry("javascript:", "javascript"),
+            Map.entry("fn:", "javascript"),
+            Map.entry("eval:", "javascript"),
+            Map.entry("python:", "python"));
+
     private static final Set<String> LISTS = Set.of("contains-all", "contains-any", "icontains-all", "icontains-any");
 
     /** In a cell these have a threshold of 0.75 where none is written, whatever it is elsewhere. */
@@ -176,9 +183,15 @@ final class CsvTests {
 
     static ObjectNode assertion(String cell) {
         ObjectNode assertion = JsonNodeFactory.instance.objectNode();
-        for (String code : List.of("javascript:", "fn:", "eval:")) {
-            if (cell.startsWith(code)) {
-                return assertion.put("type", "javascript");
+        for (Map.Entry<String, String> code : CODE) {
+            if (cell.startsWith(code.getKey())) {
+                String value = cell.substring(code.getKey().length()).strip();
+                return assertion.put("type", code.getValue()).put("value", value);
+            }
+        }
+        for (String language : List.of("javascript", "python")) {
+            if (AssertCode.isFile(language, cell)) {
+                return assertion.put("type", language).put("value", cell);
             }
         }
         if (cell.startsWith("grade:")) {

@@ -11,6 +11,7 @@ import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.FreeIds;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.imports.SourceFiles;
@@ -48,10 +49,12 @@ public final class PromptfooConfig {
     private static final int CONCURRENCY = 4;
 
     private final SourceFiles files;
+    private final ImportDefaults defaults;
     private final ImportReport report = new ImportReport();
 
-    private PromptfooConfig(SourceFiles files) {
+    private PromptfooConfig(SourceFiles files, ImportDefaults defaults) {
         this.files = files;
+        this.defaults = defaults;
     }
 
     /** Whether {@code document} is a configuration of promptfoo rather than a campaign file. */
@@ -65,9 +68,10 @@ public final class PromptfooConfig {
      * Reads a configuration.
      *
      * @param name of the campaign where the configuration has no description
+     * @param defaults what holds where it names no model
      */
-    public static Imported read(JsonNode document, String name, SourceFiles files) {
-        PromptfooConfig config = new PromptfooConfig(files);
+    public static Imported read(JsonNode document, String name, SourceFiles files, ImportDefaults defaults) {
+        PromptfooConfig config = new PromptfooConfig(files, defaults);
         Problems deep = new Problems();
         ObjectNode campaign = JsonNodeFactory.instance.objectNode();
         if (DocumentLimits.isShallow(document, "", deep)) {
@@ -92,11 +96,14 @@ public final class PromptfooConfig {
         if (description.lines().count() > 1) {
             campaign.put("description", description);
         }
-        CaseWriter cases = new CaseWriter(files, report);
+        CaseWriter cases = new CaseWriter(files, report, defaults);
         tests(config).forEach(cases::write);
         campaign.set("cases", cases.cases());
         if (cases.haveTemplatesAsVars()) {
             campaign.put("templateVars", true);
+        }
+        if (report.code().checks().stream().anyMatch(check -> check.has("file"))) {
+            campaign.put("code", ".");
         }
         ArrayNode branches = branches(config, cases.hasAffixes());
         campaign.set("branches", branches);
@@ -124,7 +131,8 @@ public final class PromptfooConfig {
     private ArrayNode branches(JsonNode config, boolean hasAffixes) {
         ArrayNode branches = JsonNodeFactory.instance.arrayNode();
         String field = config.has("providers") ? "providers" : "targets";
-        List<ProviderColumn> providers = new ProviderReader(report).read(config.get(field), field);
+        List<ProviderColumn> providers =
+                new ProviderReader(report, defaults.providers()).read(config.get(field), field);
         List<PromptColumn> prompts = new PromptReader(files, report).read(config.get("prompts"));
         FreeIds ids = new FreeIds();
         for (ProviderColumn provider : providers) {

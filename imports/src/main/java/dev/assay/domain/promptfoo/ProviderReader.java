@@ -10,6 +10,7 @@ import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -18,19 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The reader of {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
 final class ProviderReader {
-
-    /** Words between the provider's own word and the model. */
-    private static final Set<String> KINDS = Set.of("chat", "responses", "messages", "completion");
-
-    private static final Map<String, String> PROVIDERS = Map.of(
-            "openai", "openai",
-            "anthropic", "anthropic",
-            "google", "google",
-            "mistral", "mistral",
-            "ollama", "ollama",
-            "bedrock", "bedrock",
-            "azure", "azure",
-            "azureopenai", "azure");
 
     private static final Map<String, String> PARAMETERS = Map.of(
             "temperature", "temperature",
@@ -57,22 +45,36 @@ final class ProviderReader {
     /** Words before a model of embeddings. */
     private static final Set<String> EMBEDDINGS = Set.of("embedding", "embeddings");
 
+    /** Settings of where a provider is; an operator's file says that. */
+    private static final Set<String> ADDRESSES = Set.of("apiBaseUrl", "apiHost", "baseUrl", "baseURL");
+
+    /** An address without user and password. */
+    private static final Pattern SHOWN = Pattern.compile("https?://[A-Za-z0-9._:/-]{1,200}");
+
+    private static final Pattern WORD = Pattern.compile("[a-z][a-z0-9-]{1,40}");
+
+    /** Words before a colon that name no server. */
+    private static final Set<String> OTHERS = Set.of("file", "package", "python", "javascript", "golang", "webhook");
+
     private final ImportReport report;
+    private final Set<String> configured;
     private final boolean embeds;
     private final List<ProviderColumn> columns = new ArrayList<>();
 
-    ProviderReader(ImportReport report) {
-        this(report, false);
+    /** @param configured the providers that the operator has named */
+    ProviderReader(ImportReport report, Set<String> configured) {
+        this(report, configured, false);
     }
 
-    private ProviderReader(ImportReport report, boolean embeds) {
+    private ProviderReader(ImportReport report, Set<String> configured, boolean embeds) {
         this.report = report;
+        this.configured = configured;
         this.embeds = embeds;
     }
 
     /** Reads models that compute embeddings, and no others. */
-    static ProviderReader ofEmbeddings(ImportReport report) {
-        return new ProviderReader(report, true);
+    static ProviderReader ofEmbeddings(ImportReport report, Set<String> configured) {
+        return new ProviderReader(report, configured, true);
     }
 
     /** @param field {@code providers}, or {@code targets}, as the document has it */
@@ -136,7 +138,7 @@ final class ProviderReader {
             return new HttpProviderReader(report, DocumentPath.field(path, "config")).read(id, config);
         }
         String[] parts = id.split(":", 3);
-        String provider = PROVIDERS.get(parts[0]);
+        String provider = ProviderPrefix.provider(parts[0], configured);
         boolean isEmbedding = parts.length == 3 && EMBEDDINGS.contains(parts[1]);
         if (isEmbedding != embeds) {
             report.unmapped(
@@ -148,15 +150,41 @@ final class ProviderReader {
                                     : "` computes embeddings, and answers nothing."));
             return null;
         }
-        boolean hasKind = isEmbedding || (parts.length == 3 && KINDS.contains(parts[1]));
+        boolean hasKind = isEmbedding || (parts.length == 3 && ProviderPrefix.KINDS.contains(parts[1]));
         String model = hasKind ? parts[2] : id.substring(Math.min(id.length(), parts[0].length() + 1));
-        if (provider == null || model.isBlank() || KINDS.contains(model)) {
-            report.unmapped(path, "There is no counterpart of the provider `" + Excerpt.of(id, 100) + "`.");
+        if (provider == null || model.isBlank() || ProviderPrefix.KINDS.contains(model) || ProviderPrefix.isAgent(id)) {
+            report.unmapped(path, unknown(id, parts));
             return null;
+        }
+        if (hasKind && ProviderPrefix.COMPLETIONS.contains(parts[1])) {
+            report.note(path, "The model is asked in a chat, not for the completion of a text.");
         }
         branch.put("provider", provider).put("model", model);
         readConfig(config, branch, DocumentPath.field(path, "config"));
         return branch;
+    }
+
+    private static String unknown(String id, String[] parts) {
+        String shown = "`" + Excerpt.of(id, 100) + "`";
+        if (ProviderPrefix.isAgent(id)) {
+            return shown
+                    + " is an agent, no model. Write a campaign file with a branch of `kind: command`, whose `command`"
+                    + " starts the agent.";
+        }
+        String sentence = "There is no counterpart of the provider " + shown + ".";
+        boolean maybeServer = parts.length > 1
+                && WORD.matcher(parts[0]).matches()
+                && !OTHERS.contains(parts[0])
+                && !ProviderPrefix.KINDS.contains(parts[1]);
+        return maybeServer
+                ? sentence + " If it speaks OpenAI's API, write into providers.yaml: "
+                        + entry(parts[0], "https://HOST/v1") + "."
+                : sentence;
+    }
+
+    private static String entry(String name, String url) {
+        String variable = name.toUpperCase(Locale.ROOT).replace('-', '_') + "_API_KEY";
+        return "`providers: {" + name + ": {type: openai, baseUrl: \"" + url + "\", keyVariable: " + variable + "}}`";
     }
 
     /** promptfoo gives a program the prompt as its first argument, before two that only promptfoo's own programs read. */
@@ -208,6 +236,13 @@ final class ProviderReader {
                 branch.withObjectProperty("parameters").set("responseFormat", format);
             } else if (isFormat && value.path("type").asText().equals("text")) {
                 report.note(at, "Left out: models write text anyway.");
+            } else if (ADDRESSES.contains(name)) {
+                String url = SHOWN.matcher(value.asText()).matches() ? value.asText() : "https://HOST/v1";
+                report.unmapped(
+                        at,
+                        "Operators say where providers are. Write into providers.yaml: " + entry("my-server", url)
+                                + ", and ask `my-server:"
+                                + Excerpt.of(branch.path("model").asText(), 100) + "`.");
             } else if (WITHOUT_MEANING.contains(name)) {
                 report.note(at, "Left out: operators set keys and prices of providers.");
             } else {

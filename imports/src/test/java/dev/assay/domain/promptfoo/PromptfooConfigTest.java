@@ -12,6 +12,8 @@ import dev.assay.domain.check.Check;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.imports.CodePlaces;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.suite.Case;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PromptfooConfigTest {
 
     private static Imported imported(String yaml, Map<String, String> files) {
-        return PromptfooConfig.read(DocumentText.parse(yaml), "import", new MapFiles(files));
+        return PromptfooConfig.read(DocumentText.parse(yaml), "import", new MapFiles(files), ImportDefaults.NONE);
     }
 
     private static CampaignSubmission read(String yaml, Map<String, String> files) {
@@ -324,7 +327,7 @@ class PromptfooConfigTest {
     void shouldNameWhatHasNoCounterpartAndLeaveItOutWhenAllowed() {
         Imported imported = imported("""
             prompts: [p, file://p.py, 'exec:run.sh', 'langfuse://x']
-            providers: [echo, 'huggingface:x', {id: echo, transform: x}, {id: 'openai:gpt-5', config: {tools: [], apiKey: k}}]
+            providers: [echo, 'replicate:x', {id: echo, transform: x}, {id: 'openai:gpt-5', config: {tools: [], apiKey: k}}]
             extensions: [x]
             env: {A: 1}
             sharing: true
@@ -426,6 +429,87 @@ class PromptfooConfigTest {
     }
 
     @Test
+    void shouldAskTheModelThatThePrefixNames() {
+        Imported imported = PromptfooConfig.read(
+                DocumentText.parse("""
+                    prompts: [p]
+                    providers:
+                      - groq:llama-3.3-70b
+                      - huggingface:chat:meta-llama/Llama-3.1-8B:fast
+                      - huggingface:text-generation:gpt2
+                      - openrouter:meta/llama:free
+                      - palm:gemini
+                      - own:chat:m
+                      - {id: 'openai:gpt-5', config: {apiBaseUrl: 'http://localhost:8000/v1'}}
+                      - anthropic:claude-agent-sdk
+                      - replicate:meta/llama
+                      - file://own.py
+                    """), "import", MapFiles.NONE, new ImportDefaults(null, null, Set.of("own")));
+
+        List<String> models = new ArrayList<>();
+        imported.document()
+                .path("branches")
+                .forEach(branch -> models.add(branch.path("provider").asText() + " "
+                        + branch.path("model").asText()));
+        assertThat(models)
+                .containsExactly(
+                        "groq llama-3.3-70b",
+                        "huggingface meta-llama/Llama-3.1-8B:fast",
+                        "huggingface gpt2",
+                        "openrouter meta/llama:free",
+                        "vertex gemini",
+                        "own m",
+                        "openai gpt-5");
+        assertThat(imported.report().notes().stream().map(FieldError::path)).containsExactly("providers[2]");
+        assertThat(imported.report().unmapped().stream().map(error -> error.path() + " " + error.message()))
+                .satisfiesExactly(
+                        one -> assertThat(one)
+                                .startsWith("providers[6].config.apiBaseUrl")
+                                .contains("providers: {my-server: {type: openai, baseUrl: \"http://localhost:8000/v1\","
+                                        + " keyVariable: MY_SERVER_API_KEY}}"),
+                        one -> assertThat(one).startsWith("providers[7]").contains("`kind: command`"),
+                        one -> assertThat(one)
+                                .startsWith("providers[8]")
+                                .contains("providers: {replicate: {type: openai,", "REPLICATE_API_KEY"),
+                        one -> assertThat(one).startsWith("providers[9]").doesNotContain("providers.yaml"));
+    }
+
+    @Test
+    void shouldHaveAssertionsGradedByTheModelThatTheCommandNamesOnlyWhereTheFileNamesNone() {
+        ImportDefaults defaults = ImportDefaults.of(DocumentText.parse(
+                        "{grader: {provider: a, model: b, parameters: {temperature: 0}}, embedder: {provider:"
+                                + " c, model: d}}"))
+                .with(null, ImportDefaults.ModelName.read("ollama/nomic/embed"));
+        Imported imported = PromptfooConfig.read(DocumentText.parse("""
+            prompts: [p]
+            providers: [echo]
+            tests:
+              - assert:
+                  - {type: llm-rubric, value: x}
+                  - {type: llm-rubric, value: x, provider: 'openai:gpt-5'}
+                  - {type: similar, value: x, description: says x}
+                  - {type: llm-rubric, value: x, rubricPrompt: Grade}
+            """), "import", MapFiles.NONE, defaults);
+
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: rubric, value: x, grader: {provider: a, model: b, parameters: {temperature: 0}}}
+            - {type: rubric, value: x, grader: {provider: openai, model: gpt-5}}
+            - {type: similar, value: x, grader: {provider: ollama, model: nomic/embed}}
+            - {type: unmapped, what: llm-rubric (its rubricPrompt)}
+            """));
+        assertThat(imported.report().unmapped().stream().map(FieldError::path))
+                .containsExactly("tests[0].assert[3].rubricPrompt");
+        assertThat(imported.report().notes().stream().map(FieldError::path))
+                .containsExactly("tests[0].assert[2].description");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "/x", "x/"})
+    void shouldTakeNoModelThatIsNotOfAProvider(String written) {
+        assertThat(ImportDefaults.ModelName.read(written)).isNull();
+    }
+
+    @Test
     void shouldHoldThePlaceOfWhatNobodyGradesWhenThatIsAllowed() {
         Imported imported = imported("""
             prompts: [p]
@@ -448,12 +532,128 @@ class PromptfooConfigTest {
         CampaignReader.readForServer(imported.document());
     }
 
+    private static final String CODE = """
+        prompts: ['{{word}}']
+        providers: [echo]
+        defaultTest: {assert: [{type: python, value: 'output == "{{word}}"'}]}
+        tests:
+          - vars: {word: hello}
+            assert:
+              - {type: not-javascript, value: "output.length > 3\\n", threshold: 0.5, weight: 2, metric: 'm {{word}}'}
+              - {type: python, value: 'file://./checks/own.py:Judge.score', config: {least: 3, text: '{{word}}'}, weight: 0}
+              - type: assert-set
+                assert: [{type: javascript, value: 'file://own.mjs:polite'}, {type: javascript, value: 'file://code.txt'}]
+          - {vars: {word: [a, b]}}
+        """;
+
+    private static final Map<String, String> CODE_FILES =
+            Map.of("./checks/own.py", "", "own.mjs", "", "code.txt", "output.length\n");
+
+    @Test
+    void shouldDecideByTheSameCodeWhenAnAssertionIsCode() {
+        Imported imported = imported(CODE, CODE_FILES);
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().path("code").textValue()).isEqualTo(".");
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: python, value: output == "hello"}
+            - {type: javascript, not: true, value: "output.length > 3\\n", threshold: 0.5, weight: 2, metric: m hello}
+            - {type: python, file: checks/own.py, function: Judge.score, config: {least: 3, text: '{{word}}'}, weight: 0, required: false}
+            - {type: group, checks: [{type: javascript, file: own.mjs, function: polite}, {type: javascript, value: output.length}]}
+            """));
+        assertThat(imported.document().at("/cases/2/checks/0/value").textValue())
+                .isEqualTo("output == \"b\"");
+        assertThat(imported(
+                                "{prompts: [p], providers: [echo], tests: [{assert: [{type: python, value: 1 > 0}]}]}",
+                                Map.of())
+                        .document()
+                        .has("code"))
+                .as("code that stands in the file needs no directory")
+                .isFalse();
+    }
+
+    @Test
+    void shouldSayWhereEachCodeStandsInTheConfiguration() {
+        Imported imported = imported(CODE, CODE_FILES);
+
+        JsonNode cases = imported.document().path("cases");
+        CodePlaces code = imported.report().code();
+        assertThat(code.path(cases.at("/0/checks/0"))).isEqualTo("defaultTest.assert[0]");
+        assertThat(code.path(cases.at("/2/checks/0"))).isEqualTo("defaultTest.assert[0]");
+        assertThat(code.path(cases.at("/0/checks/2"))).isEqualTo("tests[0].assert[1]");
+        assertThat(code.path(cases.at("/0/checks/3/checks/0"))).isEqualTo("tests[0].assert[2].assert[0]");
+        assertThat(code.checks()).hasSize(7);
+    }
+
+    @Test
+    void shouldReadCodeInCellsOfCsv() {
+        Imported imported = imported(
+                "{prompts: ['{{q}}'], providers: [echo], tests: tests.csv}", Map.of("own.py", "", "tests.csv", """
+                    q,__expected1,__expected2,__expected3
+                    a,javascript: output > 0,"fn:output.includes('x')",python: len(output)
+                    b,file://own.py,file://own.py:named,not-python:len(output)
+                    c,file://own.rb,eval:true,python code
+                    """));
+
+        assertThat(imported.report().unmapped().stream().map(FieldError::path))
+                .containsExactly("tests.csv[2].assert[0].value");
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: javascript, value: output > 0}
+            - {type: javascript, value: "output.includes('x')"}
+            - {type: python, value: len(output)}
+            """));
+        assertThat(imported.document().at("/cases/1/checks")).isEqualTo(DocumentText.parse("""
+            - {type: python, file: own.py}
+            - {type: python, file: own.py, function: named}
+            - {type: python, not: true, value: len(output)}
+            """));
+        assertThat(imported.document().at("/cases/2/checks/1"))
+                .isEqualTo(DocumentText.parse("{type: javascript, value: 'true'}"));
+        assertThat(imported.document().at("/cases/2/checks/2/type").textValue()).isEqualTo("equals");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{type: python}",
+                "{type: python, value: ' '}",
+                "{type: javascript, value: true}",
+                "{type: javascript, value: [x]}",
+                "{type: javascript, value: '{{ x | none_such }}'}",
+                "{type: python, value: 'file://none.py'}",
+                "{type: python, value: 'file://none.txt'}"
+            })
+    void shouldNameTheValueThatIsNoCode(String assertion) {
+        assertErrors(
+                "{prompts: [p], providers: [echo], tests: [{assert: [" + assertion + "]}]}",
+                "tests[0].assert[0].value");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{type: javascript, value: 'file://own.ts'}",
+                "{type: javascript, value: 'file://own.py'}",
+                "{type: python, value: 'file://own.js:named'}",
+                "{type: javascript, value: 'package:own:named'}",
+                "{type: contains, value: 'file://own.py'}"
+            })
+    void shouldNameCodeOfAnotherLanguageAsWithoutCounterpart(String assertion) {
+        Imported imported = imported(
+                "{prompts: [p], providers: [echo], tests: [{assert: [" + assertion + "]}]}",
+                Map.of("own.py", "", "own.js", "", "own.ts", ""));
+        assertThat(imported.report().unmapped().stream().map(FieldError::path))
+                .containsExactly("tests[0].assert[0].value");
+        assertThat(imported.document().at("/cases/0/checks/0/type").textValue()).isEqualTo("unmapped");
+        assertThat(imported.report().code().checks()).isEmpty();
+    }
+
     @Test
     void shouldHoldThePlaceOfEachAssertionThatIsLeftOutWithItsWeight() {
         Imported imported = imported("""
             prompts: [p]
             providers: [echo]
-            defaultTest: {assert: [{type: javascript, value: x}, {type: python, value: y}]}
+            defaultTest: {assert: [{type: ruby, value: x}, {type: python, value: y, transform: z}]}
             tests:
               - {}
               - threshold: 0.5
@@ -463,13 +663,13 @@ class PromptfooConfigTest {
                   - {type: equals, value: x, transform: output}
                   - {type: contains, value: 'file://expected.js:one'}
                   - {type: regex, value: '(?i)x'}
-                  - {type: assert-set, threshold: 0.7, assert: [{type: javascript, value: x}, {type: equals, value: p}]}
+                  - {type: assert-set, threshold: 0.7, assert: [{type: ruby, value: x}, {type: equals, value: p}]}
               - {assertScoringFunction: file://s.js, threshold: 0.1, assert: [{type: equals, value: p}]}
               - {options: {transform: output, disableDefaultAsserts: true}, assert: [{type: equals, value: p}]}
             """, Map.of());
 
         imported.report().throwIfAny("file", true);
-        String inherited = "{type: unmapped, what: javascript}, {type: unmapped, what: python}";
+        String inherited = "{type: unmapped, what: ruby}, {type: unmapped, what: python (its transform)}";
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("[" + inherited + "]"));
         assertThat(imported.document().at("/cases/1/checks")).isEqualTo(DocumentText.parse("[" + inherited + """
             ,
@@ -479,7 +679,7 @@ class PromptfooConfigTest {
             {type: unmapped, what: contains (its value)},
             {type: unmapped, what: regex (its pattern)},
             {type: group, threshold: 0.7, checks: [
-              {type: unmapped, what: javascript}, {type: equals, trim: false, value: p}]}]
+              {type: unmapped, what: ruby}, {type: equals, trim: false, value: p}]}]
             """));
         assertThat(imported.document().at("/cases/2/checks/2"))
                 .isEqualTo(DocumentText.parse("{type: unmapped, what: equals (assertScoringFunction)}"));
@@ -496,7 +696,7 @@ class PromptfooConfigTest {
             tests:
               - assert: [{type: similar, value: x}, {type: similar, value: x, provider: 'openai:gpt-5'}]
               - assert: [{type: similar, value: x, provider: echo}, {type: similar:dot, value: x, provider: 'openai:embedding:e'}]
-              - assert: [{type: similar, value: x, provider: 'huggingface:embedding:e'}]
+              - assert: [{type: similar, value: x, provider: 'replicate:embedding:e'}]
             """, Map.of()).report().unmapped().stream().map(FieldError::path))
                 .containsExactlyInAnyOrder(
                         "providers[1]",
@@ -517,7 +717,7 @@ class PromptfooConfigTest {
                     List.of("prompts", "providers", "tests", "defaultTest", "scenarios", "evaluateOptions")) {
                 config.set(name, Trees.any(random, 5));
             }
-            Imported imported = PromptfooConfig.read(config, "import", MapFiles.NONE);
+            Imported imported = PromptfooConfig.read(config, "import", MapFiles.NONE, ImportDefaults.NONE);
             try {
                 imported.report().throwIfAny("file", true);
                 CampaignReader.readForServer(imported.document());

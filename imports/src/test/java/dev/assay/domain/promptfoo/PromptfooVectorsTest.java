@@ -17,6 +17,7 @@ import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.document.YamlText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.suite.Case;
@@ -58,7 +59,7 @@ class PromptfooVectorsTest {
         files.properties()
                 .forEach(file -> texts.put(file.getKey(), file.getValue().textValue()));
         String config = Objects.requireNonNull(texts.get("promptfooconfig.yaml"));
-        return PromptfooConfig.read(DocumentText.parse(config), "import", new MapFiles(texts));
+        return PromptfooConfig.read(DocumentText.parse(config), "import", new MapFiles(texts), ImportDefaults.NONE);
     }
 
     /** Also that the campaign file which is written reads back equal. */
@@ -110,7 +111,7 @@ class PromptfooVectorsTest {
         if (input.has("threshold")) {
             test.set("threshold", input.path("threshold"));
         }
-        Case asked = read(PromptfooConfig.read(config, "import", MapFiles.NONE))
+        Case asked = read(PromptfooConfig.read(config, "import", MapFiles.NONE, ImportDefaults.NONE))
                 .suite()
                 .cases()
                 .getFirst();

@@ -31,7 +31,8 @@ public record ScriptRule(
         int timeoutSeconds)
         implements CodeRule {
 
-    private static final int LONGEST = 100_000;
+    /** The most characters of {@code value}. */
+    public static final int MAX_CODE = 100_000;
 
     private static final Set<String> FIELDS =
             Set.of("value", "file", "function", "config", "threshold", "timeoutSeconds");
@@ -88,7 +89,7 @@ public record ScriptRule(
 
     private static String code(FieldReader fields) {
         String code = fields.text("value");
-        if (code.codePointCount(0, code.length()) > LONGEST) {
+        if (code.codePointCount(0, code.length()) > MAX_CODE) {
             fields.problem("value", "`value` has more than 100,000 characters; put the code in a `file`.");
         }
         return code;
