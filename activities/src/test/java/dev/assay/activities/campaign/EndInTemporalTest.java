@@ -53,6 +53,8 @@ final class EndInTemporalTest {
         long before = engine.store.count(ANSWERED);
         assertThat(before).isBetween(3L, CELLS - 1L);
 
+        // A workflow that is about to end hears nothing more. A server would see within 25 s that it has gone.
+        await().until(() -> !engine.isOpen("ended"));
         engine.store.get(CampaignChanges.class).steer("ended", SteeringVerb.RESUME);
         engine.startOrWake("ended");
         StoredCampaign completed = engine.await("ended", CampaignState.COMPLETED);

@@ -29,6 +29,7 @@ import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.Visibility;
 import io.micronaut.context.ApplicationContext;
+import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
@@ -223,6 +224,15 @@ final class Engine implements AutoCloseable {
         temporal.getWorkflowClient()
                 .newUntypedWorkflowStub(WorkflowIds.campaign(id))
                 .cancel();
+    }
+
+    /** Whether the campaign's workflow has not ended. */
+    boolean isOpen(String id) {
+        return temporal.getWorkflowClient()
+                        .newUntypedWorkflowStub(WorkflowIds.campaign(id))
+                        .describe()
+                        .getStatus()
+                == WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING;
     }
 
     /** The identity under which Temporal records what this process asks for. */
