@@ -80,7 +80,7 @@ final class RunningCode implements AutoCloseable {
     }
 
     /**
-     * Waits until all that was begun has ended. What still runs is killed where it is no longer wanted, or where {@code beat} throws.
+     * Waits until all that was begun has ended, or is no longer wanted.
      *
      * @param isWanted asked now and then
      */
@@ -97,8 +97,6 @@ final class RunningCode implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("The activity's thread was interrupted", e);
-        } finally {
-            threads.shutdownNow();
         }
     }
 
@@ -113,6 +111,7 @@ final class RunningCode implements AutoCloseable {
         }
     }
 
+    /** Kills what still runs. */
     @Override
     public void close() {
         threads.shutdownNow();

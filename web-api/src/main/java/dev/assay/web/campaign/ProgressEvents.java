@@ -25,8 +25,7 @@ import reactor.core.publisher.Flux;
 
 /**
  * The progress of a campaign as a stream of events until it has ended: within a second of what is recorded, and every 15 s. On
- * request the events hold the
- * changes of its matrix. A slow client gets fewer: a newer event replaces one that it has not taken.
+ * request the events hold the changes of its matrix. A slow client gets fewer: a newer event replaces one that it has not taken.
  */
 @Singleton
 final class ProgressEvents {
