@@ -85,14 +85,15 @@ public final class WarmUp {
         try (AssayServer server = AssayServer.tryStart(data, options).orElseThrow();
                 AssayApi api = new AssayApi(server.api())) {
             String id = api.submit(CampaignDocument.parse(campaign())).id();
+            Process training = client.isEmpty() ? null : startClient(client, directory, id);
             long deadline = System.nanoTime() + LIMIT.toNanos();
             while (!api.campaign(id).state().ended() && System.nanoTime() < deadline) {
                 Thread.sleep(POLL_MILLIS);
             }
             api.report(id);
             browse(server.api(), id);
-            if (!client.isEmpty()) {
-                trainClient(client, directory, id);
+            if (training != null && training.waitFor() != 0) {
+                LOG.warn("The training of a client ended with {}", training.exitValue());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -101,17 +102,13 @@ public final class WarmUp {
         }
     }
 
-    private static void trainClient(List<String> command, Path data, String campaign)
-            throws IOException, InterruptedException {
+    /** It works beside this process, on the campaign that goes on. */
+    private static Process startClient(List<String> command, Path data, String campaign) throws IOException {
         Path file = Files.writeString(data.resolveSibling("campaign.yaml"), campaign());
         Stream<String> training = Stream.of(ClientTraining.class.getName(), data + "", campaign, file + "");
-        Process client = ChildProcess.of(
-                        Stream.concat(command.stream(), training).toList())
+        return ChildProcess.of(Stream.concat(command.stream(), training).toList())
                 .inheritIO()
                 .start();
-        if (client.waitFor() != 0) {
-            throw new IOException("the training of a client ended with " + client.exitValue());
-        }
     }
 
     /** A browser with the results of a campaign; what it is answered matters to no later start. */
