@@ -44,13 +44,13 @@ public final class OwnCodeCheck {
      * @throws AssayException INVALID_INPUT with the path of each check whose code cannot run
      */
     public void check(CampaignSubmission submission) throws InterruptedException {
-        List<ScriptRule> rules = submission.suite().cases().stream()
-                .flatMap(one -> OwnCode.rules(one.checks().all()).stream())
-                .filter(ScriptRule.class::isInstance)
-                .map(ScriptRule.class::cast)
-                .distinct()
-                .toList();
-        Map<Code, String> problems = rules.isEmpty() ? Map.of() : problems(submission, rules);
+        Map<Code, ScriptRule> codes = new LinkedHashMap<>();
+        OwnCode.rules(submission.suite()).forEach(rule -> {
+            if (rule instanceof ScriptRule script) {
+                codes.putIfAbsent(Code.of(script), script);
+            }
+        });
+        Map<Code, String> problems = codes.isEmpty() ? Map.of() : problems(submission, codes);
         if (!problems.isEmpty()) {
             // A check that many cases inherit stands in an imported file once.
             Map<String, FieldError> errors = new LinkedHashMap<>();
@@ -85,20 +85,17 @@ public final class OwnCodeCheck {
         }
     }
 
-    private Map<Code, String> problems(CampaignSubmission submission, List<ScriptRule> rules)
+    private Map<Code, String> problems(CampaignSubmission submission, Map<Code, ScriptRule> codes)
             throws InterruptedException {
         Map<Code, String> problems = new HashMap<>();
-        Map<Code, Boolean> seen = new HashMap<>();
         try {
             Path temporary = Files.createTempDirectory("assay-code");
             try (CodeCompiler compiler = new CodeCompiler(
                     temporary, directory, submission.definition().code().env())) {
-                for (ScriptRule rule : rules) {
-                    if (seen.put(Code.of(rule), true) == null) {
-                        String problem = problem(compiler, rule);
-                        if (problem != null) {
-                            problems.put(Code.of(rule), problem);
-                        }
+                for (Map.Entry<Code, ScriptRule> code : codes.entrySet()) {
+                    String problem = problem(compiler, code.getValue());
+                    if (problem != null) {
+                        problems.put(code.getKey(), problem);
                     }
                 }
             } finally {

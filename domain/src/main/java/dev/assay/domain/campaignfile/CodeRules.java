@@ -16,7 +16,6 @@ import dev.assay.domain.tool.CodeAllowance;
 import dev.assay.domain.tool.ToolPolicy;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -27,18 +26,11 @@ final class CodeRules {
 
     private CodeRules() {}
 
-    private static List<CodeRule> rules(Suite suite) {
-        return suite.cases().stream()
-                .flatMap(one -> OwnCode.rules(one.checks().all()).stream())
-                .distinct()
-                .toList();
-    }
-
     /** What the code of a campaign needs. */
     static CodeAllowance needs(CampaignDefinition definition, Suite suite) {
         Set<String> languages = new HashSet<>();
         Set<String> programs = new HashSet<>();
-        for (CodeRule rule : rules(suite)) {
+        for (CodeRule rule : OwnCode.rules(suite)) {
             if (rule instanceof ProgramRule program) {
                 programs.add(program.command().getFirst());
             } else {
@@ -58,7 +50,7 @@ final class CodeRules {
      */
     static void requireCode(JsonNode document, CampaignDefinition definition, Suite suite, ToolPolicy policy) {
         Map<String, String> refusals = new HashMap<>();
-        for (CodeRule rule : rules(suite)) {
+        for (CodeRule rule : OwnCode.rules(suite)) {
             String refusal = OwnCode.refusal(rule, definition.code(), policy);
             if (refusal != null) {
                 refusals.put(key(rule), refusal);
@@ -107,7 +99,8 @@ final class CodeRules {
     /** Reports code in files where there is no directory of code. */
     static void checkNoFiles(JsonNode document, @Nullable Suite suite, Problems problems) {
         boolean hasFiles = suite != null
-                && rules(suite).stream().anyMatch(rule -> rule instanceof ScriptRule script && script.file() != null);
+                && OwnCode.rules(suite).stream()
+                        .anyMatch(rule -> rule instanceof ScriptRule script && script.file() != null);
         if (hasFiles) {
             walk(document, "", (check, path) -> {
                 if (check.has("file")

@@ -9,6 +9,7 @@ import dev.assay.domain.check.code.ProgramRule;
 import dev.assay.domain.check.code.ScriptRule;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.suite.Suite;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.tool.ToolPolicy;
 import java.util.List;
@@ -32,6 +33,14 @@ public final class OwnCode {
     /** The rules of own code among {@code checks}, those of groups included, in order. */
     public static List<CodeRule> rules(List<Check> checks) {
         return CODE.among(checks).stream().map(OwnCode::rule).toList();
+    }
+
+    /** The rules of own code among all cases, each once. */
+    public static List<CodeRule> rules(Suite suite) {
+        return suite.cases().stream()
+                .flatMap(one -> rules(one.checks().all()).stream())
+                .distinct()
+                .toList();
     }
 
     /** Why {@code policy} lets the code of {@code rule} not run, as a sentence; null: it may run. */

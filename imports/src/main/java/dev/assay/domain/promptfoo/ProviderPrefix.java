@@ -1,9 +1,12 @@
 package dev.assay.domain.promptfoo;
 
-import java.util.LinkedHashMap;
+import dev.assay.domain.provider.OpenAiServer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The words before a model in the id of a provider: whose model it is, and how it is asked. */
@@ -24,39 +27,29 @@ final class ProviderPrefix {
             "openai:agents",
             "opencode:sdk");
 
-    private static final Map<String, String> NAMES = names();
+    /** Providers whose name is the word; the public servers beside them. */
+    private static final Set<String> NAMES = Stream.concat(
+                    Stream.of(
+                            "openai",
+                            "anthropic",
+                            "google",
+                            "mistral",
+                            "ollama",
+                            "bedrock",
+                            "azure",
+                            "vertex",
+                            "perplexity",
+                            "litellm",
+                            "lmstudio",
+                            "localai",
+                            "vllm"),
+                    Arrays.stream(OpenAiServer.values()).map(OpenAiServer::word))
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** Other words for some of them. */
+    private static final Map<String, String> OTHERS = Map.of("azureopenai", "azure", "palm", "vertex");
 
     private ProviderPrefix() {}
-
-    private static Map<String, String> names() {
-        Map<String, String> names = new LinkedHashMap<>();
-        List.of(
-                        "openai",
-                        "anthropic",
-                        "google",
-                        "mistral",
-                        "ollama",
-                        "bedrock",
-                        "azure",
-                        "vertex",
-                        "groq",
-                        "openrouter",
-                        "deepseek",
-                        "xai",
-                        "togetherai",
-                        "fireworks",
-                        "cerebras",
-                        "perplexity",
-                        "litellm",
-                        "lmstudio",
-                        "localai",
-                        "vllm",
-                        "huggingface")
-                .forEach(name -> names.put(name, name));
-        names.put("azureopenai", "azure");
-        names.put("palm", "vertex");
-        return Map.copyOf(names);
-    }
 
     /**
      * The provider that {@code word} names; null: there is none.
@@ -64,8 +57,9 @@ final class ProviderPrefix {
      * @param configured the providers that the operator has named
      */
     static @Nullable String provider(String word, Set<String> configured) {
-        String name = NAMES.get(word);
-        return name == null && configured.contains(word) ? word : name;
+        return NAMES.contains(word) || (!OTHERS.containsKey(word) && configured.contains(word))
+                ? word
+                : OTHERS.get(word);
     }
 
     /** Whether {@code id} is that of an agent, which is no model. */
