@@ -30,6 +30,7 @@ final class BoundedRoom<K> {
 
     private final UnitStock units;
     private final Predicate<ModelPool> isFree;
+    private final Runnable closed;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<K, Bound> bounds = new HashMap<>();
     /** The users of each set of bounds, inside or waiting, until one of these bounds is forgotten. */
@@ -49,10 +50,12 @@ final class BoundedRoom<K> {
     /**
      * @param units that entries may take
      * @param isFree whether a pool has come to have no limits: entries that wait for its units need none
+     * @param closed told when an entry waits, and is counted, under a bound that admits no one
      */
-    BoundedRoom(UnitStock units, Predicate<ModelPool> isFree) {
+    BoundedRoom(UnitStock units, Predicate<ModelPool> isFree, Runnable closed) {
         this.units = units;
         this.isFree = isFree;
+        this.closed = closed;
     }
 
     /**
@@ -101,8 +104,8 @@ final class BoundedRoom<K> {
                 bound(key).urgent += needs.isUrgent() ? 1 : 0;
             }
             admit();
-            if (needs.pool() != null && waiter.admitted().getCount() > 0) {
-                units.isMissing(needs.pool());
+            if (waiter.admitted().getCount() > 0) {
+                tell(needs);
             }
         } finally {
             lock.unlock();
@@ -116,6 +119,15 @@ final class BoundedRoom<K> {
             }
         }
         return new Entry(isInside, isInside ? waiter.taken() : null);
+    }
+
+    private void tell(RoomNeeds<K> needs) {
+        if (needs.pool() != null) {
+            units.isMissing(needs.pool());
+        }
+        if (needs.bounds().stream().anyMatch(key -> bound(key).limit == 0)) {
+            closed.run();
+        }
     }
 
     private void giveUp(RoomNeeds<K> needs, RoomLane.Waiter waiter) {

@@ -56,7 +56,7 @@ public class LeasedPermits implements Permits {
     LeasedPermits(LongSupplier nanoTime, Accounts accounts) {
         this.nanoTime = nanoTime;
         this.units = new UnitStock(nanoTime, news::release, accounts, this::blockedAccounts);
-        this.room = new BoundedRoom<>(units, this::isFree);
+        this.room = new BoundedRoom<>(units, this::isFree, news::release);
         this.throttles = new Throttles(room, accounts, nanoTime, news::release);
     }
 
@@ -78,7 +78,6 @@ public class LeasedPermits implements Permits {
     }
 
     private AskingCell cell(CallRoute route, List<PermitPool> pools, boolean isUrgent, int position) {
-        tellIfNoneIsThere(pools);
         return new AskingCell(room, route, pools, isUrgent, position, throttles.use(route));
     }
 
@@ -127,12 +126,6 @@ public class LeasedPermits implements Permits {
         } finally {
             // From now on its call keeps the pool in mind.
             cell.left();
-        }
-    }
-
-    private void tellIfNoneIsThere(List<PermitPool> pools) {
-        if (pools.stream().anyMatch(pool -> permits(pool).limit() == 0)) {
-            news.release();
         }
     }
 
