@@ -32,6 +32,7 @@ final class DevServerProcess implements Child {
 
     private static final Logger LOG = LoggerFactory.getLogger(DevServerProcess.class);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
     private static final int PORT = 7_233;
     private static final int UI_PORT = 8_233;
     private static final String DATABASE_OPTION = "--db-filename";
@@ -219,6 +220,11 @@ final class DevServerProcess implements Child {
     @Override
     public void requestStop(Process process) {
         process.destroy();
+    }
+
+    @Override
+    public Duration stopTimeout() {
+        return STOP_TIMEOUT;
     }
 
     @Override

@@ -21,6 +21,8 @@ final class PostgresServer implements Child {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresServer.class);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    /** A slow disk takes its time to write what is in memory. */
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(35);
     /** Line of {@code postmaster.pid} that says "ready", from 0 (pg_ctl reads the same). */
     private static final int STATUS_LINE = 7;
 
@@ -99,11 +101,16 @@ final class PostgresServer implements Child {
     @Override
     public void requestStop(Process process) {
         try {
-            tools.stop(home.data());
+            tools.requestStop(home.data());
         } catch (IOException e) {
             LOG.warn("PostgreSQL could not be asked to stop: {}", e.getMessage());
             process.destroy();
         }
+    }
+
+    @Override
+    public Duration stopTimeout() {
+        return STOP_TIMEOUT;
     }
 
     @Override

@@ -21,6 +21,9 @@ public interface Child {
     /** Asks the process to end cleanly; may return before it has. */
     void requestStop(Process process);
 
+    /** The time from then until it is ended by force. */
+    Duration stopTimeout();
+
     /** The end of its log, for an error message. */
     String lastWords();
 }

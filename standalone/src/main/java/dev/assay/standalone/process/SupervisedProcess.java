@@ -15,7 +15,6 @@ public final class SupervisedProcess implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(10);
     private static final Duration FIRST_RETRY = Duration.ofMillis(100);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
-    private static final Duration CLEAN_STOP = Duration.ofSeconds(5);
 
     private final Child child;
     private final Runnable onRestart;
@@ -115,15 +114,18 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the child cleanly, by force if it does not end in 5 s. */
+    /** Ends the child cleanly, by force if it does not end in its time. */
     @Override
     public void close() {
         closing = true;
         Process last = process;
         try {
             child.requestStop(last);
-            if (!last.waitFor(CLEAN_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("{} did not end in {} s and is ended by force", child.name(), CLEAN_STOP.toSeconds());
+            if (!last.waitFor(child.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn(
+                        "{} did not end in {} s and is ended by force",
+                        child.name(),
+                        child.stopTimeout().toSeconds());
                 last.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {
