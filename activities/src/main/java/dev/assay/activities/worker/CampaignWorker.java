@@ -56,6 +56,8 @@ public class CampaignWorker {
 
     private static final long DRAIN_STEP_MS = 50;
     private static final Duration END_OF_ACTIVITIES = Duration.ofSeconds(3);
+    /** Of the SDK, between two looks whether its threads have ended. Its own 250 ms would be most of a stop. */
+    private static final Duration LOOK_FOR_END = Duration.ofMillis(10);
 
     private final WorkerParts parts;
     private final WorkerRepository workers;
@@ -128,6 +130,7 @@ public class CampaignWorker {
                 WorkerFactoryOptions.newBuilder()
                         .setUsingVirtualWorkflowThreads(true)
                         .setWorkflowCacheSize(capacity.cachedWorkflows())
+                        .setShutdownCheckInterval(LOOK_FOR_END)
                         .build());
     }
 
