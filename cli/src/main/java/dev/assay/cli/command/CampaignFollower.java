@@ -30,6 +30,9 @@ final class CampaignFollower {
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(50);
     private static final Duration LONGEST_POLL = Duration.ofMillis(500);
+    /** An end is seen late by this part of what the campaign took. */
+    private static final int LATENESS = 5;
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int SERVER_ERRORS = 500;
 
@@ -136,15 +139,14 @@ final class CampaignFollower {
             if (screen == null) {
                 all.stream().filter(one -> !one.goesOn()).forEach(one -> one.printer.end(one.view));
             }
-            Duration wait = SHORTEST_POLL;
+            long began = System.nanoTime();
             while (all.stream().anyMatch(CampaignFollower::goesOn)) {
                 if (screen == null) {
                     all.stream().filter(CampaignFollower::goesOn).forEach(CampaignFollower::print);
                 } else {
                     screen.show(views(all));
                 }
-                sleep(wait);
-                wait = wait.multipliedBy(2).compareTo(LONGEST_POLL) < 0 ? wait.multipliedBy(2) : LONGEST_POLL;
+                sleep(pollAfter(Duration.ofNanos(System.nanoTime() - began)));
                 all.stream().filter(CampaignFollower::goesOn).forEach(one -> one.look(screen == null));
             }
             Interrupts.stayIfInterrupted();
@@ -152,6 +154,14 @@ final class CampaignFollower {
                 screen.end(views(all));
             }
         }
+    }
+
+    private static Duration pollAfter(Duration elapsed) {
+        Duration part = elapsed.dividedBy(LATENESS);
+        if (part.compareTo(SHORTEST_POLL) < 0) {
+            return SHORTEST_POLL;
+        }
+        return part.compareTo(LONGEST_POLL) < 0 ? part : LONGEST_POLL;
     }
 
     private static List<RemoteCampaign> views(List<CampaignFollower> all) {
