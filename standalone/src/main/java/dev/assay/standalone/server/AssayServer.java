@@ -153,27 +153,33 @@ public final class AssayServer implements AutoCloseable {
         });
         Doors.readToken();
         CompletableFuture<TemporalEngine> temporal = CompletableFuture.supplyAsync(this::startEngine, STARTERS);
-        CompletableFuture<ApplicationContext> context =
-                CompletableFuture.supplyAsync(this::startDatabase, STARTERS).thenCombine(temporal, this::buildContext);
+        CompletableFuture<DatabaseAddress> stored = CompletableFuture.supplyAsync(this::startDatabase, STARTERS);
+        CompletableFuture<ApplicationContext> context = stored.thenCombineAsync(temporal, this::buildContext, STARTERS);
+        // Made beside the API's beans, which migrate the store: these read and write nothing before the worker starts.
+        CompletableFuture<@Nullable CampaignWorker> working = options.role().works()
+                ? stored.thenCombineAsync(temporal, this::makeWorker, STARTERS)
+                : CompletableFuture.completedFuture(null);
         ApplicationContext started;
+        CampaignWorker worker;
         try {
             started = context.join();
+            worker = working.join();
             if (Doors.needTokens(options.host())) {
                 Doors.follow(started.getBean(TokenRepository.class), options.host());
             }
             started.getBean(InstallationClaim.class).hold();
         } catch (CompletionException e) {
             // A part that is still starting would be left over.
-            temporal.exceptionally(failure -> null).join();
+            CompletableFuture.allOf(temporal, context, working)
+                    .exceptionally(failure -> null)
+                    .join();
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
         meters.showIn(started.getBean(PrometheusMeterRegistry.class));
         writeEndpoints();
         cleanup.add("endpoints.json", () -> Endpoints.delete(directory));
-        if (options.role().works()) {
+        if (worker != null) {
             // Before the API answers: registered workers decide what a campaign may ask.
-            ApplicationContext beans = workerBeans();
-            CampaignWorker worker = beans.getBean(CampaignWorker.class);
             programs = worker.programs();
             cleanup.add("the worker", () -> worker.stop(DRAIN));
             if (postgres != null) {
@@ -276,14 +282,14 @@ public final class AssayServer implements AutoCloseable {
         return context.start();
     }
 
-    /** Beans of their own, and so connections of their own: clients of the API cannot keep the journal and the lease waiting. */
-    private ApplicationContext workerBeans() {
+    /** With beans of its own, and so connections of its own: clients of the API cannot keep the journal and the lease waiting. */
+    private CampaignWorker makeWorker(DatabaseAddress address, TemporalEngine temporal) {
         ApplicationContext context = ApplicationContext.builder()
                 .deduceEnvironment(false)
                 .deduceCloudEnvironment(false)
                 .banner(false)
-                .singletons(Objects.requireNonNull(engine), meters.registry(), computing.join())
-                .properties(ServerProperties.ofWorkerInServer(directory, database))
+                .singletons(temporal, meters.registry(), computing.join())
+                .properties(ServerProperties.ofWorkerInServer(directory, address))
                 .build();
         if (agents != null) {
             context.registerSingleton(OwnAgents.class, agents);
@@ -297,7 +303,7 @@ public final class AssayServer implements AutoCloseable {
                         shared && isOpen() ? IsolationLevel.CONFINED : IsolationLevel.NONE));
         context.registerSingleton(OwnPorts.class, new InstallationPorts(this::endpoints));
         cleanup.add("the worker's beans", context::close);
-        return context.start();
+        return context.start().getBean(CampaignWorker.class);
     }
 
     /** Whether others than this machine may submit. */
