@@ -106,6 +106,8 @@ public final class Assay implements Runnable {
         }
         int code = commandLine().execute(arguments);
         Interrupts.stayIfInterrupted();
+        // The command has stopped what it started.
+        OwnProcess.end(code);
         System.exit(code);
     }
 

@@ -33,18 +33,22 @@ class OwnProcessTest {
         return reader.waitFor() == 0;
     }
 
-    private static Map<String, Boolean> seen(boolean hides) throws Exception {
-        String classes = Stream.of(OwnProcess.class, HiddenProcess.class)
+    private static Process java(Class<?> program, String argument) throws Exception {
+        String classes = Stream.of(OwnProcess.class, program)
                 .map(type ->
                         type.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .collect(Collectors.joining(File.pathSeparator));
-        Process process = start(
+        return start(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 classes,
-                HiddenProcess.class.getName(),
-                String.valueOf(hides));
+                program.getName(),
+                argument);
+    }
+
+    private static Map<String, Boolean> seen(boolean hides) throws Exception {
+        Process process = java(HiddenProcess.class, String.valueOf(hides));
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(said.readLine()).isEqualTo(hides ? "hidden" : "open");
             return Stream.of("environ", "maps", "status")
@@ -71,5 +75,17 @@ class OwnProcessTest {
                 .containsExactlyInAnyOrderEntriesOf(Map.of("environ", true, "maps", true, "status", true));
         assertThat(seen(true))
                 .containsExactlyInAnyOrderEntriesOf(Map.of("environ", false, "maps", false, "status", true));
+    }
+
+    @Test
+    void shouldEndAtOnceWithItsCodeAndWhatItWrote() throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/self/environ")), "Only Linux ends a process at once");
+
+        Process process = java(EndingProcess.class, "7");
+        process.getOutputStream().close();
+
+        assertThat(process.inputReader(StandardCharsets.UTF_8).readAllAsString())
+                .isEqualTo("said");
+        assertThat(process.waitFor()).isEqualTo(7);
     }
 }
