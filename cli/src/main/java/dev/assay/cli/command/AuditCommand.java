@@ -45,7 +45,7 @@ public final class AuditCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.LISTER, ApiSession.Joining.ANY)) {
             PrintWriter out = connect.common().out();
             if (json) {
                 JsonRows.print(out, row -> session.api().audit(filter(), row));

@@ -62,7 +62,7 @@ public final class CompareCommand implements Callable<Integer> {
             throw connect.common().badUsage("--max-drop must be a number from 0 to 1, but is " + maxDrop);
         }
         JsonNode answer;
-        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.LISTER, ApiSession.Joining.ANY)) {
             answer = session.api().compare(a, b, maxDrop, reducers);
         }
         ComparisonReport report = Json.read(answer.toString(), ComparisonReport.class);

@@ -30,7 +30,7 @@ public final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.LISTER, ApiSession.Joining.ANY)) {
             PrintWriter out = connect.common().out();
             List<JsonNode> found = filter.find(session.api());
             if (json) {

@@ -83,7 +83,7 @@ public final class PlanCommand implements Callable<Integer> {
         campaign.requireFiles();
         JsonNode answer;
         // Only a worker knows its providers and their prices.
-        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.RUNNER, ApiSession.Joining.ANY)) {
+        try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.PLANNER, ApiSession.Joining.ANY)) {
             answer = session.api().plan(campaign.document(), assumptions());
         }
         PrintWriter out = connect.common().out();

@@ -12,33 +12,38 @@ public final class InProcessEngine implements TemporalEngine {
 
     private static final long STOP_SECONDS = 2;
 
-    private final TestServer.InProcessTestServer server;
-    private final WorkflowServiceStubs stubs;
+    private final Scope scope;
+    private @Nullable Running running;
+    private boolean closed;
 
-    private InProcessEngine(TestServer.InProcessTestServer server, WorkflowServiceStubs stubs) {
-        this.server = server;
-        this.stubs = stubs;
+    private record Running(TestServer.InProcessTestServer server, WorkflowServiceStubs stubs) {}
+
+    /** @param scope where the SDK counts what it does */
+    public InProcessEngine(Scope scope) {
+        this.scope = scope;
     }
 
     /**
-     * Starts the server; its clock is the machine's.
+     * Of the server, whose clock is the machine's. It starts with the first call: commands that only read never need it.
      *
-     * @param scope where the SDK counts what it does
+     * @throws IllegalStateException when it is closed and has not started
      */
-    public static InProcessEngine start(Scope scope) {
-        boolean lockTimeSkipping = true;
-        TestServer.InProcessTestServer server = TestServer.createServer(lockTimeSkipping);
-        return new InProcessEngine(
-                server,
-                WorkflowServiceStubs.newServiceStubs(WorkflowServiceStubsOptions.newBuilder()
-                        .setChannel(server.getChannel())
-                        .setMetricsScope(scope)
-                        .build()));
-    }
-
     @Override
-    public WorkflowServiceStubs stubs() {
-        return stubs;
+    public synchronized WorkflowServiceStubs stubs() {
+        if (running == null) {
+            if (closed) {
+                throw new IllegalStateException("The engine is closed");
+            }
+            boolean lockTimeSkipping = true;
+            TestServer.InProcessTestServer server = TestServer.createServer(lockTimeSkipping);
+            running = new Running(
+                    server,
+                    WorkflowServiceStubs.newServiceStubs(WorkflowServiceStubsOptions.newBuilder()
+                            .setChannel(server.getChannel())
+                            .setMetricsScope(scope)
+                            .build()));
+        }
+        return running.stubs();
     }
 
     @Override
@@ -68,9 +73,12 @@ public final class InProcessEngine implements TemporalEngine {
     }
 
     @Override
-    public void close() {
-        stubs.shutdownNow();
-        stubs.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
-        server.close();
+    public synchronized void close() {
+        closed = true;
+        if (running != null) {
+            running.stubs().shutdownNow();
+            running.stubs().awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+            running.server().close();
+        }
     }
 }

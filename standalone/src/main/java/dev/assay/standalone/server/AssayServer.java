@@ -11,6 +11,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.isolation.IsolationOffer;
 import dev.assay.standalone.engine.DevServerEngine;
+import dev.assay.standalone.engine.EngineKind;
 import dev.assay.standalone.engine.ExternalEngine;
 import dev.assay.standalone.engine.InProcessEngine;
 import dev.assay.standalone.engine.ProcessMeters;
@@ -194,9 +195,11 @@ public final class AssayServer implements AutoCloseable {
             started.getBean(Retention.class).start();
             started.getBean(StoreMetrics.class).start();
         }
-        BuildRollout rollout = started.getBean(BuildRollout.class);
-        cleanup.add("the rollout", rollout::stop);
-        rollout.start(options.role().reconciles());
+        if (options.role().works() || options.role().reconciles()) {
+            BuildRollout rollout = started.getBean(BuildRollout.class);
+            cleanup.add("the rollout", rollout::stop);
+            rollout.start(options.role().reconciles());
+        }
         SecretVariables.ofProcess().watch();
     }
 
@@ -251,8 +254,8 @@ public final class AssayServer implements AutoCloseable {
 
     private TemporalEngine startEngine() {
         var _ = TemporalEngine.prefix(System.getenv());
-        TemporalEngine started = switch (options.engine()) {
-            case IN_PROCESS -> InProcessEngine.start(meters.scope());
+        TemporalEngine started = switch (options.role().asksTemporal() ? options.engine() : EngineKind.IN_PROCESS) {
+            case IN_PROCESS -> new InProcessEngine(meters.scope());
             case DEV_SERVER ->
                 DevServerEngine.start(
                         directory.path().resolve("temporal"),
@@ -263,6 +266,10 @@ public final class AssayServer implements AutoCloseable {
             case EXTERNAL -> ExternalEngine.connect(options.role().patience(), meters.scope());
         };
         cleanup.add("Temporal", started::close);
+        if (options.role().works()) {
+            // Beside PostgreSQL. Whoever only reads may never need it.
+            var _ = started.stubs();
+        }
         engine = started;
         return started;
     }

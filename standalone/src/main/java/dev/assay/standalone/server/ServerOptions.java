@@ -45,21 +45,27 @@ public record ServerOptions(
 
     /** The work of a server beside answering the API. */
     public enum Role {
-        /** Answers questions only: lists and shows. */
-        READER(false, false, false),
+        /** Answers questions that PostgreSQL answers alone: lists and compares. */
+        LISTER(false, false, false, false),
+        /** Says what its worker could ask, and what that costs. */
+        PLANNER(true, false, false, false),
+        /** Answers questions only, also what Temporal says of a campaign. */
+        READER(false, true, false, false),
         /** Works on the campaigns that are submitted to it. */
-        RUNNER(true, false, false),
+        RUNNER(true, true, false, false),
         /** Also resumes every campaign that was going on, and lets other commands join it. */
-        SERVICE(true, true, true),
+        SERVICE(true, true, true, true),
         /** As a service, without a worker: workers are other processes. */
-        API_ONLY(false, true, true);
+        API_ONLY(false, true, true, true);
 
         private final boolean works;
+        private final boolean asksTemporal;
         private final boolean reconciles;
         private final boolean shared;
 
-        Role(boolean works, boolean reconciles, boolean shared) {
+        Role(boolean works, boolean asksTemporal, boolean reconciles, boolean shared) {
             this.works = works;
+            this.asksTemporal = asksTemporal;
             this.reconciles = reconciles;
             this.shared = shared;
         }
@@ -72,6 +78,11 @@ public record ServerOptions(
         /** Whether it runs cells. */
         public boolean works() {
             return works;
+        }
+
+        /** Whether it needs the Temporal that runs campaigns. One in this process stands in for it where not. */
+        public boolean asksTemporal() {
+            return asksTemporal;
         }
 
         /** Whether it restarts campaigns that have no workflow. */

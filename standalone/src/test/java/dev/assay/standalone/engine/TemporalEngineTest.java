@@ -15,6 +15,7 @@ import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
 import io.temporal.api.workflowservice.v1.GetSystemInfoRequest;
 import io.temporal.serviceclient.OperatorServiceStubs;
 import io.temporal.serviceclient.OperatorServiceStubsOptions;
+import io.temporal.serviceclient.WorkflowServiceStubs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +39,7 @@ class TemporalEngineTest {
 
     @Test
     void shouldAnswerWithoutAPortWhenInProcess() {
-        try (TemporalEngine engine = InProcessEngine.start(new NoopScope())) {
+        try (TemporalEngine engine = new InProcessEngine(new NoopScope())) {
             answer(engine);
             assertThat(engine.address()).isNull();
             assertThat(engine.banner()).contains("in this process");
@@ -47,7 +48,7 @@ class TemporalEngineTest {
 
     @Test
     void shouldRegisterSearchAttributesOnceWhenTheNamespaceLacksThem() {
-        try (TemporalEngine engine = InProcessEngine.start(new NoopScope())) {
+        try (TemporalEngine engine = new InProcessEngine(new NoopScope())) {
             assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.SEARCHABLE);
             assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
@@ -81,12 +82,21 @@ class TemporalEngineTest {
 
     @Test
     void shouldRunWithoutSearchAttributesWhenNobodyMayRegisterThem() {
-        try (TemporalEngine engine = InProcessEngine.start(new NoopScope())) {
+        try (TemporalEngine engine = new InProcessEngine(new NoopScope())) {
+            WorkflowServiceStubs stubs = engine.stubs();
             engine.close();
 
-            assertThat(SearchAttributeSetup.ensure(engine.stubs(), engine.namespace(), NamePrefix.NONE))
+            assertThat(SearchAttributeSetup.ensure(stubs, engine.namespace(), NamePrefix.NONE))
                     .isEqualTo(Visibility.OBSERVED);
         }
+    }
+
+    @Test
+    void shouldNotStartOnceItIsClosed() {
+        TemporalEngine engine = new InProcessEngine(new NoopScope());
+        engine.close();
+
+        assertThatThrownBy(engine::stubs).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

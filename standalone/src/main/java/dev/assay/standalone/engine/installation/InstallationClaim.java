@@ -7,6 +7,7 @@ import dev.assay.standalone.engine.TemporalEngine;
 import dev.assay.store.installation.InstallationRepository;
 import dev.assay.workflows.NamePrefix;
 import io.grpc.StatusRuntimeException;
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Requires;
 import io.temporal.api.enums.v1.WorkflowIdConflictPolicy;
 import io.temporal.client.WorkflowClient;
@@ -32,17 +33,21 @@ public final class InstallationClaim {
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
     private final TemporalEngine engine;
-    private final WorkflowClient client;
+    private final Supplier<WorkflowClient> client;
     private final NamePrefix prefix;
     private final Supplier<String> installation;
 
     @Inject
     InstallationClaim(
-            TemporalEngine engine, WorkflowClient client, NamePrefix prefix, InstallationRepository installation) {
-        this(engine, client, prefix, installation::id);
+            TemporalEngine engine,
+            BeanProvider<WorkflowClient> client,
+            NamePrefix prefix,
+            InstallationRepository installation) {
+        this(engine, client::get, prefix, installation::id);
     }
 
-    InstallationClaim(TemporalEngine engine, WorkflowClient client, NamePrefix prefix, Supplier<String> installation) {
+    InstallationClaim(
+            TemporalEngine engine, Supplier<WorkflowClient> client, NamePrefix prefix, Supplier<String> installation) {
         this.engine = engine;
         this.client = client;
         this.prefix = prefix;
@@ -75,7 +80,7 @@ public final class InstallationClaim {
 
     private String holder(String own) {
         try {
-            WorkflowStub claim = client.newUntypedWorkflowStub(NAME, options(own));
+            WorkflowStub claim = client.get().newUntypedWorkflowStub(NAME, options(own));
             claim.start();
             return String.valueOf(claim.describe().getMemo(MEMO, String.class));
         } catch (WorkflowServiceException | StatusRuntimeException e) {

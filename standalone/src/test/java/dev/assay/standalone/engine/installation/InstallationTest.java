@@ -78,7 +78,7 @@ class InstallationTest {
     }
 
     private static InstallationClaim claim(String prefix) {
-        return new InstallationClaim(engine, client, new NamePrefix(prefix), () -> {
+        return new InstallationClaim(engine, () -> client, new NamePrefix(prefix), () -> {
             throw new IllegalStateException("Not asked");
         });
     }
@@ -108,7 +108,7 @@ class InstallationTest {
     void shouldTellBuildsApartOnlyWhereTemporalDoes() {
         assertThat(new WorkerDeployment(engine.stubs(), engine.namespace(), "assay").refusal())
                 .isEmpty();
-        try (TemporalEngine inProcess = InProcessEngine.start(new NoopScope())) {
+        try (TemporalEngine inProcess = new InProcessEngine(new NoopScope())) {
             assertThat(new WorkerDeployment(inProcess.stubs(), inProcess.namespace(), "assay").refusal())
                     .isNotEmpty();
         }
