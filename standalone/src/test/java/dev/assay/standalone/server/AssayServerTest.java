@@ -146,4 +146,17 @@ class AssayServerTest {
             return result.getInt(1);
         }
     }
+
+    @Test
+    void shouldLeaveTheTemporalThatRunsCampaignsAloneWhenItOnlyPlans() throws Exception {
+        DataDirectory directory = DataDirectory.open(temporary.resolve("planned"));
+        ServerOptions options =
+                new ServerOptions("assay plan", "127.0.0.1", 0, EngineKind.DEV_SERVER, ServerOptions.Role.PLANNER);
+
+        // Its worker would go on with what campaigns of that Temporal left, and pay for it.
+        try (AssayServer server = AssayServer.tryStart(directory, options).orElseThrow()) {
+            assertThat(server.endpoints().temporal()).isNull();
+            assertThat(directory.path().resolve("temporal")).doesNotExist();
+        }
+    }
 }
