@@ -133,7 +133,7 @@ public final class RunCommand implements Callable<Integer> {
     /** Says what is left out, once no error of the file is known. */
     private void printNotes(CampaignFile campaign, PackedWorkspaces workspaces) {
         PrintWriter err = connect.common().err();
-        campaign.warnings().forEach(err::println);
+        agents.lines(campaign.report()).forEach(err::println);
         if (!leftOut.isEmpty()) {
             err.println("Left out, for they need more trials than --trials: " + String.join(", ", leftOut));
         }

@@ -42,7 +42,7 @@ public final class ValidateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         CampaignFile campaign = agents.loadForCheck(file, common.path());
         // Nothing but errors is said of an invalid file: whoever corrects it may change the rest too.
-        List<String> notes = new ArrayList<>(campaign.warnings());
+        List<String> notes = new ArrayList<>(agents.lines(campaign.report()));
         CampaignSize size;
         OwnCodeCheck compiled = OwnCodeCheck.of(campaign);
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {

@@ -6,10 +6,9 @@ import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.document.IdRule;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.error.FieldError;
-import dev.assay.domain.imports.CodePlaces;
 import dev.assay.domain.imports.CsvRows;
 import dev.assay.domain.imports.ImportDefaults;
+import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.inspect.InspectBranch;
 import dev.assay.domain.inspect.InspectDataset;
@@ -26,17 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of promptfoo or in the form of Inspect.
  *
- * @param warnings what was left out, a sentence each
- * @param code where checks by own code stand in it
+ * @param report what was found in it, without errors
  */
-public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces code) {
+public record ForeignFile(ObjectNode document, ImportReport report) {
 
     private static final List<String> CONFIGURATIONS =
             List.of("promptfooconfig.yaml", "promptfooconfig.yml", "promptfooconfig.json");
-
-    public ForeignFile {
-        warnings = List.copyOf(warnings);
-    }
 
     /**
      * The choices of the command line about an import.
@@ -123,14 +117,7 @@ public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces
 
     private static ForeignFile finished(Imported imported, String what, Choices choices) {
         imported.report().throwIfAny(what, choices.allowsUnmapped);
-        List<String> warnings = new ArrayList<>();
-        imported.report().unmapped().forEach(error -> warnings.add("Warning: left out: " + sentence(error)));
-        imported.report().notes().forEach(note -> warnings.add("Note: " + sentence(note)));
-        return new ForeignFile(imported.document(), warnings, imported.report().code());
-    }
-
-    private static String sentence(FieldError error) {
-        return error.path() + ": " + error.message();
+        return new ForeignFile(imported.document(), imported.report());
     }
 
     private static List<? extends JsonNode> samples(Path file, String kind) {

@@ -10,6 +10,7 @@ import dev.assay.cli.report.run.RunOrigin;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.fastskill.AgentChoice;
+import dev.assay.domain.imports.ImportReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,6 +117,11 @@ public final class AgentOptions {
                 .putArray("answers")
                 .add("");
         return campaign;
+    }
+
+    /** What an import says beside errors, a line each. */
+    public List<String> lines(ImportReport report) {
+        return imports.lines(report);
     }
 
     /** The file of another tool at {@code path}; null: there is none, or a program answers, which only FastSkill has. */
