@@ -16,7 +16,6 @@ import dev.assay.cli.option.OverrideOptions;
 import dev.assay.cli.option.OwnCodeOption;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.report.CampaignSize;
-import dev.assay.cli.report.UnmappedChecks;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignReader;
@@ -189,7 +188,7 @@ public final class RunCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         CampaignFollower follower = new CampaignFollower(
-                session, connect, result, submitted, agents.origin().without(leftOut), UnmappedChecks.of(document));
+                session, connect, result, submitted, agents.origin().without(leftOut));
         follower.leaveOnInterrupt();
         RemoteCampaign view = follower.follow();
         if (record != null && view.state() == CampaignState.COMPLETED) {

@@ -71,7 +71,8 @@ public final class CampaignReader {
             "codeEnv",
             "stop",
             "order",
-            "statistics");
+            "statistics",
+            "lost");
 
     private CampaignReader() {}
 
@@ -93,6 +94,7 @@ public final class CampaignReader {
                 GateReader.FIELDS,
                 GateReader.RULE,
                 GateReader.BASELINE,
+                LostReader.FIELDS,
                 LimitsReader.FIELDS);
         Stream<Fields> ofAgents = AgentKinds.all().stream().flatMap(kind -> kind.objects().stream());
         return Stream.of(own, ofAgents, StrategyReader.fields().stream(), MessageReader.FIELDS.stream())
@@ -154,6 +156,9 @@ public final class CampaignReader {
         }
         problems.throwIfAny(WHAT);
         Suite read = Objects.requireNonNull(suite, "A campaign file without errors has a suite");
+        definition = definition.with(definition
+                .gate()
+                .with(LostReader.with(definition.gate().demands().lost(), read)));
         if (offer != null && offer.tools() != null) {
             CodeRules.requireCode(document, definition, read, offer.tools());
         }

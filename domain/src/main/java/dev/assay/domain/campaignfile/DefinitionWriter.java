@@ -47,6 +47,7 @@ public final class DefinitionWriter {
         document.put("trials", definition.trials());
         document.set("strategy", StrategyKinds.write(definition.strategy()));
         document.set("gate", gate(definition.gate()));
+        LostReader.write(definition.gate().demands().lost(), document);
         document.set("limits", limits(definition.limits()));
         if (definition.groupBy() != null) {
             document.putObject("statistics").put("groupBy", definition.groupBy().word());

@@ -59,7 +59,9 @@ public record Check(CheckRule rule, CheckRole role) {
      * @param grade the usage and cost of asking a model; null: none was asked
      */
     public CheckResult result(Finding found, @Nullable Grade grade) {
-        return new CheckResult(type(), role.not() ? rule.negated(found) : found, role, grade);
+        return rule instanceof LostRule(var was, var _)
+                ? CheckResult.lost(was, found, role)
+                : new CheckResult(type(), role.not() ? rule.negated(found) : found, role, grade);
     }
 
     /** The result of a check that could not be decided, for a reason outside its rule. */
@@ -78,6 +80,9 @@ public record Check(CheckRule rule, CheckRole role) {
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Check of(ObjectNode json) {
         String word = json.path("type").asText();
+        if (word.equals(LostRule.EARLIER_WORD)) {
+            return new Check(LostRule.ofEarlier(json), CheckRole.stored(json));
+        }
         CheckKind kind = CheckKinds.BY_WORD.get(word);
         if (kind == null) {
             throw new IllegalArgumentException("There is no check of type " + word);

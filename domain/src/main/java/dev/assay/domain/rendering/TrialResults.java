@@ -155,6 +155,9 @@ public final class TrialResults {
         if (check.has("metric")) {
             result.set("metric", check.get("metric"));
         }
+        if (check.path("lost").asBoolean()) {
+            result.put("lost", true);
+        }
         if (check.has("checks")) {
             result.set("checks", checks(check));
         }

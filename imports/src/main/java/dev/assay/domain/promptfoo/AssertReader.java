@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.check.UnmappedRule;
+import dev.assay.domain.check.LostRule;
 import dev.assay.domain.check.graded.GradedKinds;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.Excerpt;
@@ -100,25 +101,25 @@ final class AssertReader {
     private final AssertValue values;
     private final AssertCode code;
     private final AssertGrader grader;
-    private final @Nullable String lostTo;
+    private final boolean isLost;
 
     /**
      * @param templates fills them with the vars of the test
      * @param grader names the model of those that a model decides
-     * @param lostTo a part of the test that decides all assertions and has no counterpart; null: there is none
+     * @param isLost whether a part of the test decides all assertions and has no counterpart
      */
     AssertReader(
             SourceFiles files,
             ImportReport report,
             UnaryOperator<String> templates,
             AssertGrader grader,
-            @Nullable String lostTo) {
+            boolean isLost) {
         this.report = report;
         this.templates = templates;
         this.values = new AssertValue(files, templates);
         this.code = new AssertCode(files);
         this.grader = grader;
-        this.lostTo = lostTo;
+        this.isLost = isLost;
     }
 
     /** The checks of a list of assertions. */
@@ -149,21 +150,24 @@ final class AssertReader {
         try {
             if (own == null) {
                 report.unmapped(
+                        LostPart.CHECK,
                         DocumentPath.field(path, "type"),
                         "Assertions of type `" + Excerpt.of(type, 60) + "` have no counterpart.");
-                return withRole(assertion, leftOut(type));
+                return withRole(assertion, leftOut(type, path));
             }
-            String foreign = reportForeign(assertion, path);
+            boolean hasForeign = reportForeign(assertion, path);
             ObjectNode check = JsonNodeFactory.instance.objectNode().put("type", own);
             if (type.startsWith(NOT)) {
                 check.put("not", true);
             }
-            String lost = isSet ? putMembers(assertion, path, check) : putRule(assertion, path, base, check);
-            String cause = lost != null ? lost : foreign != null ? foreign : lostTo;
-            if (cause == null && AssertCode.decides(base)) {
+            boolean isWhole = isSet ? putMembers(assertion, path, check) : putRule(assertion, path, base, check);
+            if (!isWhole || hasForeign || isLost) {
+                return withRole(assertion, leftOut(type, path));
+            }
+            if (AssertCode.decides(base)) {
                 report.code(check, path);
             }
-            return withRole(assertion, cause == null ? check : leftOut(type + " (" + cause + ")"));
+            return withRole(assertion, check);
         } catch (AssayException e) {
             report.error(DocumentPath.field(path, "value"), e.failure().message());
             return null;
@@ -171,35 +175,37 @@ final class AssertReader {
     }
 
     /** The place of an assertion that is left out: without it, a trial would pass by what is left. */
-    private static ObjectNode leftOut(String what) {
+    private static ObjectNode leftOut(String was, String path) {
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("type", UnmappedRule.WORD)
-                .put("what", Excerpt.of(what, UnmappedRule.MAX_WHAT));
+                .put("type", LostRule.WORD)
+                .put("was", Excerpt.of(was, LostRule.MAX_WAS))
+                .put("path", Excerpt.of(path, LostRule.MAX_PATH))
+                .put("required", true);
     }
 
-    private @Nullable String putMembers(JsonNode assertion, String path, ObjectNode check) {
+    private boolean putMembers(JsonNode assertion, String path, ObjectNode check) {
         read(assertion.path("assert"), DocumentPath.field(path, "assert"), check.putArray("checks"));
         putNumber(assertion, "threshold", check);
-        return null;
+        return true;
     }
 
-    /** @return why there is no such check; null: there is */
-    private @Nullable String putRule(JsonNode assertion, String path, String base, ObjectNode check) {
+    /** @return whether there is such a check */
+    private boolean putRule(JsonNode assertion, String path, String base, ObjectNode check) {
         String place = DocumentPath.field(path, "value");
         String value = assertion.path("value").asText("");
         boolean isFileOfCode = code.putFile(base, value, check);
         if (!isFileOfCode && PROGRAM.matcher(value).matches()) {
-            report.unmapped(place, "A program that writes the value cannot be imported.");
-            return "its value";
+            report.unmapped(LostPart.CHECK, place, "A program that writes the value cannot be imported.");
+            return false;
         }
         try {
             if (!isFileOfCode) {
                 values.put(base, assertion.path("value"), check);
             }
         } catch (PatternSyntaxException e) {
-            report.unmapped(place, "The pattern cannot be translated: " + e.getDescription() + ".");
-            return "its pattern";
+            report.unmapped(LostPart.CHECK, place, "The pattern cannot be translated: " + e.getDescription() + ".");
+            return false;
         }
         if (AssertCode.decides(base) && assertion.hasNonNull("config")) {
             check.set("config", assertion.get("config"));
@@ -208,22 +214,25 @@ final class AssertReader {
         if (WITH_THRESHOLD.contains(own)) {
             putNumber(assertion, "threshold", check);
         }
-        return GradedKinds.WORDS.contains(own) ? grader.put(assertion, path, check, own.equals(SIMILAR)) : null;
+        return !GradedKinds.WORDS.contains(own) || grader.put(assertion, path, check, own.equals(SIMILAR));
     }
 
-    /** @return a field that has no counterpart and changes what the assertion decides; null: there is none */
-    private @Nullable String reportForeign(JsonNode assertion, String path) {
-        String foreign = null;
+    /** @return whether a field has no counterpart and changes what the assertion decides */
+    private boolean reportForeign(JsonNode assertion, String path) {
+        boolean hasForeign = false;
         for (Map.Entry<String, JsonNode> field : assertion.properties()) {
             String name = field.getKey();
             if (name.equals("description")) {
                 report.note(DocumentPath.field(path, name), "Left out: it changes no verdict.");
             } else if (!KNOWN.contains(name)) {
-                report.unmapped(DocumentPath.field(path, name), "`" + name + "` of an assertion has no counterpart.");
-                foreign = "its " + name;
+                report.unmapped(
+                        LostPart.CHECK,
+                        DocumentPath.field(path, name),
+                        "`" + name + "` of an assertion has no counterpart.");
+                hasForeign = true;
             }
         }
-        return foreign;
+        return hasForeign;
     }
 
     /** Without weight a check is worth 1; with weight 0 it never fails a test. */

@@ -9,6 +9,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.FreeIds;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.promptfoo.TestReader.Written;
@@ -62,7 +63,7 @@ final class CaseWriter {
                 write(test, vars);
             }
         } catch (VarCombinations.Unmapped e) {
-            report.unmapped(varsPath, String.valueOf(e.getMessage()));
+            report.unmapped(LostPart.TEST, varsPath, String.valueOf(e.getMessage()));
         } catch (AssayException e) {
             report.error(varsPath, e.failure().message());
         }
@@ -77,8 +78,8 @@ final class CaseWriter {
         written.set("vars", vars);
         ArrayNode checks = JsonNodeFactory.instance.arrayNode();
         AssertGrader grader = new AssertGrader(report, test.options(), defaults);
-        AssertReader asserts =
-                new AssertReader(files, report, TemplateText.filler(map(vars), true), grader, test.decider());
+        AssertReader asserts = new AssertReader(
+                files, report, TemplateText.filler(map(vars), true), grader, test.isDecidedElsewhere());
         for (Written part : test.parts()) {
             asserts.read(part.test().path("assert"), DocumentPath.field(part.path(), "assert"), checks);
         }

@@ -11,6 +11,7 @@ import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.CsvRows;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.Json;
 import java.util.ArrayList;
@@ -69,7 +70,8 @@ final class PromptReader {
             return;
         }
         if (item.hasNonNull("config")) {
-            report.unmapped(DocumentPath.field(path, "config"), "A prompt has no settings of its own here.");
+            report.unmapped(
+                    LostPart.SETTING, DocumentPath.field(path, "config"), "A prompt has no settings of its own here.");
         }
         String label = item.path("label").isTextual() ? item.path("label").textValue() : null;
         int before = columns.size();
@@ -89,9 +91,10 @@ final class PromptReader {
 
     private void readText(String raw, @Nullable String label, String path) {
         if (raw.startsWith("exec:") || PROGRAMS.contains(extension(raw))) {
-            report.unmapped(path, "A program that writes prompts cannot be imported; write the prompts out.");
+            report.unmapped(
+                    LostPart.PROMPT, path, "A program that writes prompts cannot be imported; write the prompts out.");
         } else if (raw.startsWith("langfuse://") || raw.startsWith("portkey://") || raw.startsWith("helicone://")) {
-            report.unmapped(path, "Prompts of other services cannot be imported; write them out.");
+            report.unmapped(LostPart.PROMPT, path, "Prompts of other services cannot be imported; write them out.");
         } else if (isFile(raw)) {
             readFiles(raw, label, path);
         } else {
@@ -136,7 +139,8 @@ final class PromptReader {
             case "yaml", "yml" -> add(file, Json.write(DocumentText.parse(text)), orName(label, file), path);
             case "csv" -> readCsv(file, text, label, path);
             case "json", "md", "j2" -> add(file, text, orName(label, file), path);
-            default -> report.unmapped(path, "Prompts in " + file + " cannot be imported; write them out.");
+            default ->
+                report.unmapped(LostPart.PROMPT, path, "Prompts in " + file + " cannot be imported; write them out.");
         }
     }
 
@@ -213,6 +217,7 @@ final class PromptReader {
                     && (i == 0 || !role.equals("system"));
             if (!isPlain) {
                 report.unmapped(
+                        LostPart.SETTING,
                         path,
                         "Message " + (i + 1)
                                 + " of the prompt is not a text of the user, the assistant or, first, the system.");
@@ -223,7 +228,7 @@ final class PromptReader {
             }
         }
         if (chat.isEmpty() || !chat.get(chat.size() - 1).path("role").asText().equals("user")) {
-            report.unmapped(path, "The prompt does not end on a message of the user.");
+            report.unmapped(LostPart.SETTING, path, "The prompt does not end on a message of the user.");
         }
         return chat;
     }

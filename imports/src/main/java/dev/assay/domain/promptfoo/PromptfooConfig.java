@@ -14,6 +14,7 @@ import dev.assay.domain.imports.FreeIds;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.Imported;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.promptfoo.TestReader.Written;
@@ -111,6 +112,7 @@ public final class PromptfooConfig {
             campaign.putObject("strategy").put("type", "pick-first");
         }
         putOptions(config.path("evaluateOptions"), config.path("commandLineOptions"), campaign);
+        report.putLost(campaign);
         return campaign;
     }
 
@@ -120,7 +122,7 @@ public final class PromptfooConfig {
             boolean isEmpty =
                     field.getValue().isContainerNode() && field.getValue().isEmpty();
             if (UNMAPPED.contains(name) && !isEmpty) {
-                report.unmapped(name, "`" + name + "` has no counterpart.");
+                report.unmapped(LostPart.SETTING, name, "`" + name + "` has no counterpart.");
             } else if (!KNOWN.contains(name)) {
                 report.note(DocumentPath.field("", name), "Left out: it changes no verdict.");
             }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,23 +59,29 @@ final class ProviderReader {
 
     private final ImportReport report;
     private final Set<String> configured;
+    private final LostPart part;
     private final boolean embeds;
     private final List<ProviderColumn> columns = new ArrayList<>();
 
     /** @param configured the providers that the operator has named */
     ProviderReader(ImportReport report, Set<String> configured) {
-        this(report, configured, false);
+        this(report, configured, LostPart.PROVIDER, false);
     }
 
-    private ProviderReader(ImportReport report, Set<String> configured, boolean embeds) {
+    private ProviderReader(ImportReport report, Set<String> configured, LostPart part, boolean embeds) {
+        this.part = part;
         this.report = report;
         this.configured = configured;
         this.embeds = embeds;
     }
 
-    /** Reads models that compute embeddings, and no others. */
-    static ProviderReader ofEmbeddings(ImportReport report, Set<String> configured) {
-        return new ProviderReader(report, configured, true);
+    /**
+     * Reads the models that decide a check, which is lost with them.
+     *
+     * @param embeds whether they compute embeddings, and answer nothing
+     */
+    static ProviderReader ofGraders(ImportReport report, Set<String> configured, boolean embeds) {
+        return new ProviderReader(report, configured, LostPart.CHECK, embeds);
     }
 
     /** @param field {@code providers}, or {@code targets}, as the document has it */
@@ -112,7 +119,10 @@ final class ProviderReader {
         ObjectNode branch = branch(id, options.path("config"), path);
         options.fieldNames().forEachRemaining(name -> {
             if (!KNOWN.contains(name)) {
-                report.unmapped(DocumentPath.field(path, name), "`" + name + "` of a provider has no counterpart.");
+                report.unmapped(
+                        LostPart.SETTING,
+                        DocumentPath.field(path, name),
+                        "`" + name + "` of a provider has no counterpart.");
             }
         });
         if (options.has("delay")) {
@@ -142,6 +152,7 @@ final class ProviderReader {
         boolean isEmbedding = parts.length == 3 && EMBEDDINGS.contains(parts[1]);
         if (isEmbedding != embeds) {
             report.unmapped(
+                    part,
                     path,
                     "`" + Excerpt.of(id, 100)
                             + (embeds
@@ -153,7 +164,7 @@ final class ProviderReader {
         boolean hasKind = isEmbedding || (parts.length == 3 && ProviderPrefix.KINDS.contains(parts[1]));
         String model = hasKind ? parts[2] : id.substring(Math.min(id.length(), parts[0].length() + 1));
         if (provider == null || model.isBlank() || ProviderPrefix.KINDS.contains(model) || ProviderPrefix.isAgent(id)) {
-            report.unmapped(path, unknown(id, parts));
+            report.unmapped(part, path, unknown(id, parts));
             return null;
         }
         if (hasKind && ProviderPrefix.COMPLETIONS.contains(parts[1])) {
@@ -239,6 +250,7 @@ final class ProviderReader {
             } else if (ADDRESSES.contains(name)) {
                 String url = SHOWN.matcher(value.asText()).matches() ? value.asText() : "https://HOST/v1";
                 report.unmapped(
+                        LostPart.SETTING,
                         at,
                         "Operators say where providers are. Write into providers.yaml: " + entry("my-server", url)
                                 + ", and ask `my-server:"
@@ -246,7 +258,10 @@ final class ProviderReader {
             } else if (WITHOUT_MEANING.contains(name)) {
                 report.note(at, "Left out: operators set keys and prices of providers.");
             } else {
-                report.unmapped(at, "The setting `" + Excerpt.of(name, 100) + "` of a provider has no counterpart.");
+                report.unmapped(
+                        LostPart.SETTING,
+                        at,
+                        "The setting `" + Excerpt.of(name, 100) + "` of a provider has no counterpart.");
             }
         });
     }

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.promptfoo.TestReader.Written;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A test with what it inherits: from the default test, and in a scenario from its data. What is written last wins.
@@ -63,13 +63,9 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
         }
     }
 
-    /** The part of the test that changes what all its assertions decide and has no counterpart; null: there is none. */
-    @Nullable
-    String decider() {
-        if (!last(SCORING).isMissingNode()) {
-            return SCORING;
-        }
-        return TRANSFORMS.stream().filter(options::hasNonNull).findFirst().orElse(null);
+    /** Whether a part of the test changes what all its assertions decide and has no counterpart. */
+    boolean isDecidedElsewhere() {
+        return !last(SCORING).isMissingNode() || TRANSFORMS.stream().anyMatch(options::hasNonNull);
     }
 
     /** The last value of a field that is not merged. */
@@ -88,7 +84,9 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
             String path = DocumentPath.field(test.path(), field.getKey());
             if (UNMAPPED.contains(field.getKey())) {
                 report.unmapped(
-                        path, "`" + field.getKey() + "` of a test has no counterpart: all branches answer all cases.");
+                        LostPart.SETTING,
+                        path,
+                        "`" + field.getKey() + "` of a test has no counterpart: all branches answer all cases.");
             } else if (!KNOWN.contains(field.getKey())) {
                 report.note(path, "Left out: it is not known.");
             }
@@ -99,7 +97,7 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
             if (NOTES.contains(name)) {
                 report.note(path, "Left out: only graded assertions read it.");
             } else if (!OPTIONS.contains(name)) {
-                report.unmapped(path, "The option `" + name + "` of a test has no counterpart.");
+                report.unmapped(LostPart.SETTING, path, "The option `" + name + "` of a test has no counterpart.");
             }
         });
     }

@@ -10,6 +10,7 @@ import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.CsvRows;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,10 @@ final class TestReader {
     private void readFile(JsonNode item, String path, boolean isOnly) {
         String name = item.isTextual() ? item.textValue() : item.path("path").textValue();
         if (name.contains("://") && !name.startsWith(FILE)) {
-            report.unmapped(path, "Tests of other services cannot be imported; save them beside the configuration.");
+            report.unmapped(
+                    LostPart.TEST,
+                    path,
+                    "Tests of other services cannot be imported; save them beside the configuration.");
             return;
         }
         String pattern = name.startsWith(FILE) ? name.substring(FILE.length()) : name;
@@ -90,7 +94,9 @@ final class TestReader {
             case "jsonl" -> addAll(lines(files.text(file), file), file, isOnly);
             default ->
                 report.unmapped(
-                        path, "Tests in " + file + " cannot be imported; write them as YAML, JSON, JSON Lines or CSV.");
+                        LostPart.TEST,
+                        path,
+                        "Tests in " + file + " cannot be imported; write them as YAML, JSON, JSON Lines or CSV.");
         }
     }
 

@@ -12,6 +12,7 @@ import dev.assay.domain.check.Check;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.gate.LostParts;
 import dev.assay.domain.imports.CodePlaces;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.Imported;
@@ -495,7 +496,7 @@ class PromptfooConfigTest {
             - {type: rubric, value: x, grader: {provider: a, model: b, parameters: {temperature: 0}}}
             - {type: rubric, value: x, grader: {provider: openai, model: gpt-5}}
             - {type: similar, value: x, grader: {provider: ollama, model: nomic/embed}}
-            - {type: unmapped, what: llm-rubric (its rubricPrompt)}
+            - {type: lost, was: llm-rubric, path: "tests[0].assert[3]", required: true}
             """));
         assertThat(imported.report().unmapped().stream().map(FieldError::path))
                 .containsExactly("tests[0].assert[3].rubricPrompt");
@@ -524,9 +525,9 @@ class PromptfooConfigTest {
 
         imported.report().throwIfAny("file", true);
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
-            - {type: unmapped, what: llm-rubric (no model grades it)}
-            - {type: unmapped, what: similar (its grader)}
-            - {type: unmapped, what: factuality (its grader)}
+            - {type: lost, was: llm-rubric, path: "tests[0].assert[0]", required: true}
+            - {type: lost, was: similar, path: "tests[0].assert[1]", required: true}
+            - {type: lost, was: factuality, path: "tests[0].assert[2]", required: true}
             - {type: contains, value: p}
             """));
         CampaignReader.readForServer(imported.document());
@@ -644,7 +645,7 @@ class PromptfooConfigTest {
                 Map.of("own.py", "", "own.js", "", "own.ts", ""));
         assertThat(imported.report().unmapped().stream().map(FieldError::path))
                 .containsExactly("tests[0].assert[0].value");
-        assertThat(imported.document().at("/cases/0/checks/0/type").textValue()).isEqualTo("unmapped");
+        assertThat(imported.document().at("/cases/0/checks/0/type").textValue()).isEqualTo("lost");
         assertThat(imported.report().code().checks()).isEmpty();
     }
 
@@ -658,7 +659,7 @@ class PromptfooConfigTest {
               - {}
               - threshold: 0.5
                 assert:
-                  - {type: g-eval, value: x, weight: 0, metric: tone}
+                  - {type: pi, value: x, weight: 0, metric: tone}
                   - {type: not-webhook, value: x, weight: 3}
                   - {type: equals, value: x, transform: output}
                   - {type: contains, value: 'file://expected.js:one'}
@@ -669,23 +670,46 @@ class PromptfooConfigTest {
             """, Map.of());
 
         imported.report().throwIfAny("file", true);
-        String inherited = "{type: unmapped, what: ruby}, {type: unmapped, what: python (its transform)}";
+        String inherited = """
+            {type: lost, was: ruby, path: 'defaultTest.assert[0]', required: true},
+            {type: lost, was: python, path: 'defaultTest.assert[1]', required: true}
+            """;
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("[" + inherited + "]"));
         assertThat(imported.document().at("/cases/1/checks")).isEqualTo(DocumentText.parse("[" + inherited + """
             ,
-            {type: unmapped, what: g-eval, weight: 0, required: false, metric: tone},
-            {type: unmapped, what: not-webhook, weight: 3},
-            {type: unmapped, what: equals (its transform)},
-            {type: unmapped, what: contains (its value)},
-            {type: unmapped, what: regex (its pattern)},
+            {type: lost, was: pi, path: 'tests[1].assert[0]', weight: 0, required: false, metric: tone},
+            {type: lost, was: not-webhook, path: 'tests[1].assert[1]', required: true, weight: 3},
+            {type: lost, was: equals, path: 'tests[1].assert[2]', required: true},
+            {type: lost, was: contains, path: 'tests[1].assert[3]', required: true},
+            {type: lost, was: regex, path: 'tests[1].assert[4]', required: true},
             {type: group, threshold: 0.7, checks: [
-              {type: unmapped, what: ruby}, {type: equals, trim: false, value: p}]}]
+              {type: lost, was: ruby, path: 'tests[1].assert[5].assert[0]', required: true},
+              {type: equals, trim: false, value: p}]}]
             """));
         assertThat(imported.document().at("/cases/2/checks/2"))
-                .isEqualTo(DocumentText.parse("{type: unmapped, what: equals (assertScoringFunction)}"));
+                .isEqualTo(DocumentText.parse("{type: lost, was: equals, path: 'tests[2].assert[0]', required: true}"));
         assertThat(imported.document().at("/cases/3/checks"))
-                .isEqualTo(DocumentText.parse("[{type: unmapped, what: equals (transform)}]"));
+                .isEqualTo(
+                        DocumentText.parse("[{type: lost, was: equals, path: 'tests[3].assert[0]', required: true}]"));
         CampaignReader.readForServer(imported.document());
+    }
+
+    @Test
+    void shouldCountTheTestsProvidersAndSettingsThatAreLeftOutWhenThatIsAllowed() {
+        Imported imported = imported("""
+            prompts: [p, 'langfuse://x']
+            providers: [echo, 'replicate:x', {id: 'openai:gpt-5', config: {logprobs: true, user: me}}]
+            tests:
+              - {vars: {a: b}}
+              - file://tests.rb
+              - {vars: {a: file://a.rb}, assert: [{type: webhook, value: x}]}
+            """, Map.of("tests.rb", "", "a.rb", ""));
+
+        imported.report().throwIfAny("file", true);
+        assertThat(imported.document().path("lost"))
+                .isEqualTo(DocumentText.parse("{providers: 1, prompts: 1, tests: 2, settings: 2}"));
+        CampaignSubmission read = CampaignReader.readForServer(imported.document());
+        assertThat(read.definition().gate().demands().lost()).isEqualTo(new LostParts(0, List.of(), 1, 1, 2, 2));
     }
 
     @Test
