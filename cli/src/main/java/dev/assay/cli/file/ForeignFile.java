@@ -10,6 +10,7 @@ import dev.assay.domain.imports.CsvRows;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.Imported;
+import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.inspect.InspectBranch;
 import dev.assay.domain.inspect.InspectDataset;
 import dev.assay.domain.inspect.TargetCheck;
@@ -37,16 +38,31 @@ public record ForeignFile(ObjectNode document, ImportReport report) {
      *
      * @param allowsUnmapped whether what has no counterpart is left out with a warning
      * @param check how answers are compared to targets; null: as Inspect does
+     * @param code whether and how its programs are run
      * @param defaults what holds where a configuration of promptfoo names no model; asked for such a file only
      */
     public record Choices(
             boolean allowsUnmapped,
             List<InspectBranch> branches,
             @Nullable TargetCheck check,
+            Code code,
             Supplier<ImportDefaults> defaults) {
 
         public Choices {
             branches = List.copyOf(branches);
+        }
+    }
+
+    /**
+     * Whether and how programs that a configuration names are run.
+     *
+     * @param runs whether they are run
+     * @param env names of variables that they may see
+     */
+    public record Code(boolean runs, List<String> env) {
+
+        public Code {
+            env = List.copyOf(env);
         }
     }
 
@@ -106,8 +122,15 @@ public record ForeignFile(ObjectNode document, ImportReport report) {
     private static ForeignFile ofPromptfoo(JsonNode tree, Path file, Choices choices) {
         Path directory = file.toAbsolutePath().normalize().getParent();
         Path home = directory == null ? Path.of("/") : directory;
-        Imported imported = PromptfooConfig.read(tree, name(home), new DirectoryFiles(home), choices.defaults.get());
-        return finished(imported, "configuration of promptfoo", choices);
+        try (ImportPrograms programs = new ImportPrograms(home, choices.code.env())) {
+            Imported imported = PromptfooConfig.read(
+                    tree,
+                    name(home),
+                    new DirectoryFiles(home),
+                    choices.code.runs() ? programs : SourcePrograms.NONE,
+                    choices.defaults.get());
+            return finished(imported, "configuration of promptfoo", choices);
+        }
     }
 
     private static ForeignFile of(List<? extends JsonNode> samples, Path file, Choices choices) {

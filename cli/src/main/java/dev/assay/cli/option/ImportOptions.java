@@ -59,7 +59,15 @@ public final class ImportOptions {
     private @Nullable String embedder;
 
     @Mixin
+    private OwnCodeOption ownCode = new OwnCodeOption();
+
+    @Mixin
     private AllErrorsOption allErrors = new AllErrorsOption();
+
+    /** The options of own code. */
+    OwnCodeOption ownCode() {
+        return ownCode;
+    }
 
     /** What an import says beside errors, a line each. */
     List<String> lines(ImportReport report) {
@@ -90,7 +98,11 @@ public final class ImportOptions {
         return ForeignFile.find(
                 path,
                 new ForeignFile.Choices(
-                        allowUnmapped, named, check(), () -> configured(data).with(grades, embeds)));
+                        allowUnmapped,
+                        named,
+                        check(),
+                        new ForeignFile.Code(ownCode.loads(), ownCode.env()),
+                        () -> configured(data).with(grades, embeds)));
     }
 
     private static ImportDefaults configured(Path data) {

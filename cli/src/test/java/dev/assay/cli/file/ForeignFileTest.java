@@ -54,7 +54,8 @@ class ForeignFileTest {
         CommandRun written = CommandRun.of("import", EXAMPLE.toString(), "--output", output.toString());
 
         assertThat(written.code()).as(written.err()).isZero();
-        ForeignFile.Choices choices = new ForeignFile.Choices(false, List.of(), null, () -> ImportDefaults.NONE);
+        ForeignFile.Choices choices = new ForeignFile.Choices(
+                false, List.of(), null, new ForeignFile.Code(false, List.of()), () -> ImportDefaults.NONE);
         assertThat(DocumentText.parse(Files.readString(output.resolve("campaign.yaml"))))
                 .isEqualTo(DocumentText.parse(
                         ForeignFile.find(EXAMPLE, choices).document().toString()));
@@ -211,7 +212,13 @@ class ForeignFileTest {
         long start = System.nanoTime();
 
         JsonNode cases = ForeignFile.find(
-                        file, new ForeignFile.Choices(false, List.of(), null, () -> ImportDefaults.NONE))
+                        file,
+                        new ForeignFile.Choices(
+                                false,
+                                List.of(),
+                                null,
+                                new ForeignFile.Code(false, List.of()),
+                                () -> ImportDefaults.NONE))
                 .document()
                 .path("cases");
 

@@ -100,11 +100,13 @@ final class AssertReader {
     private final UnaryOperator<String> templates;
     private final AssertValue values;
     private final AssertCode code;
+    private final AssertProgram programs;
     private final AssertGrader grader;
     private final boolean isLost;
 
     /**
      * @param templates fills them with the vars of the test
+     * @param programs give values
      * @param grader names the model of those that a model decides
      * @param isLost whether a part of the test decides all assertions and has no counterpart
      */
@@ -112,12 +114,14 @@ final class AssertReader {
             SourceFiles files,
             ImportReport report,
             UnaryOperator<String> templates,
+            AssertProgram programs,
             AssertGrader grader,
             boolean isLost) {
         this.report = report;
         this.templates = templates;
         this.values = new AssertValue(files, templates);
         this.code = new AssertCode(files);
+        this.programs = programs;
         this.grader = grader;
         this.isLost = isLost;
     }
@@ -195,12 +199,18 @@ final class AssertReader {
         String place = DocumentPath.field(path, "value");
         String value = assertion.path("value").asText("");
         boolean isFileOfCode = code.putFile(base, value, check);
-        if (!isFileOfCode && PROGRAM.matcher(value).matches()) {
-            report.unmapped(LostPart.CHECK, place, "A program that writes the value cannot be imported.");
+        boolean isProgram = !isFileOfCode && PROGRAM.matcher(value).matches();
+        if (isProgram && AssertCode.decides(base)) {
+            report.unmapped(LostPart.CHECK, place, "Code of another language cannot decide the assertion here.");
             return false;
         }
         try {
-            if (!isFileOfCode) {
+            JsonNode given = isProgram ? programs.value(value, assertion, place) : null;
+            if (given != null) {
+                values.putPlain(base, given, check);
+            } else if (isProgram) {
+                return false;
+            } else if (!isFileOfCode) {
                 values.put(base, assertion.path("value"), check);
             }
         } catch (PatternSyntaxException e) {

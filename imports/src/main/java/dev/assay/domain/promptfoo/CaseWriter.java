@@ -11,6 +11,7 @@ import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
+import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.promptfoo.TestReader.Written;
 import dev.assay.domain.template.TemplateText;
@@ -29,14 +30,16 @@ final class CaseWriter {
     private static final int MAX_CASES = 1_000_000;
 
     private final SourceFiles files;
+    private final SourcePrograms programs;
     private final ImportReport report;
     private final ImportDefaults defaults;
     private final FreeIds ids = new FreeIds();
     private final ArrayNode cases = JsonNodeFactory.instance.arrayNode();
     private boolean hasAffixes;
 
-    CaseWriter(SourceFiles files, ImportReport report, ImportDefaults defaults) {
+    CaseWriter(SourceFiles files, SourcePrograms programs, ImportReport report, ImportDefaults defaults) {
         this.files = files;
+        this.programs = programs;
         this.report = report;
         this.defaults = defaults;
     }
@@ -60,7 +63,10 @@ final class CaseWriter {
                     report.error(path, "There are more than " + MAX_CASES + " tests; split the configuration.");
                     return;
                 }
-                write(test, vars);
+                ObjectNode transformed = new TransformedVars(files, programs, report).of(test, vars);
+                if (transformed != null) {
+                    write(test, transformed);
+                }
             }
         } catch (VarCombinations.Unmapped e) {
             report.unmapped(LostPart.TEST, varsPath, String.valueOf(e.getMessage()));
@@ -79,7 +85,12 @@ final class CaseWriter {
         ArrayNode checks = JsonNodeFactory.instance.arrayNode();
         AssertGrader grader = new AssertGrader(report, test.options(), defaults);
         AssertReader asserts = new AssertReader(
-                files, report, TemplateText.filler(map(vars), true), grader, test.isDecidedElsewhere());
+                files,
+                report,
+                TemplateText.filler(map(vars), true),
+                new AssertProgram(files, programs, report, vars),
+                grader,
+                test.isDecidedElsewhere());
         for (Written part : test.parts()) {
             asserts.read(part.test().path("assert"), DocumentPath.field(part.path(), "assert"), checks);
         }

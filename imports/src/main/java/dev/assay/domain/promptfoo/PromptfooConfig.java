@@ -16,6 +16,7 @@ import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.Imported;
 import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
+import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.promptfoo.TestReader.Written;
 import dev.assay.domain.suite.SuiteReader;
@@ -50,11 +51,13 @@ public final class PromptfooConfig {
     private static final int CONCURRENCY = 4;
 
     private final SourceFiles files;
+    private final SourcePrograms programs;
     private final ImportDefaults defaults;
     private final ImportReport report = new ImportReport();
 
-    private PromptfooConfig(SourceFiles files, ImportDefaults defaults) {
+    private PromptfooConfig(SourceFiles files, SourcePrograms programs, ImportDefaults defaults) {
         this.files = files;
+        this.programs = programs;
         this.defaults = defaults;
     }
 
@@ -69,10 +72,12 @@ public final class PromptfooConfig {
      * Reads a configuration.
      *
      * @param name of the campaign where the configuration has no description
+     * @param programs runs what gives tests, vars and values
      * @param defaults what holds where it names no model
      */
-    public static Imported read(JsonNode document, String name, SourceFiles files, ImportDefaults defaults) {
-        PromptfooConfig config = new PromptfooConfig(files, defaults);
+    public static Imported read(
+            JsonNode document, String name, SourceFiles files, SourcePrograms programs, ImportDefaults defaults) {
+        PromptfooConfig config = new PromptfooConfig(files, programs, defaults);
         Problems deep = new Problems();
         ObjectNode campaign = JsonNodeFactory.instance.objectNode();
         if (DocumentLimits.isShallow(document, "", deep)) {
@@ -97,7 +102,7 @@ public final class PromptfooConfig {
         if (description.lines().count() > 1) {
             campaign.put("description", description);
         }
-        CaseWriter cases = new CaseWriter(files, report, defaults);
+        CaseWriter cases = new CaseWriter(files, programs, report, defaults);
         tests(config).forEach(cases::write);
         campaign.set("cases", cases.cases());
         if (cases.haveTemplatesAsVars()) {
@@ -169,7 +174,7 @@ public final class PromptfooConfig {
         Written defaults = defaultTest(config.path("defaultTest"));
         TestMerge.report(defaults, report);
         List<TestMerge> merged = new ArrayList<>();
-        TestReader reader = new TestReader(files, report);
+        TestReader reader = new TestReader(files, programs, report);
         List<Written> tests = reader.read(config.path("tests"), "tests");
         boolean hasScenarios =
                 config.path("scenarios").isArray() && !config.path("scenarios").isEmpty();
@@ -210,11 +215,11 @@ public final class PromptfooConfig {
             report.error(path, "`" + path + "` must be a scenario, but is " + ActualValue.describe(scenario) + ".");
             return;
         }
-        TestReader reader = new TestReader(files, report);
-        List<Written> data =
-                new TestReader(files, report).read(scenario.path("config"), DocumentPath.field(path, "config"));
+        TestReader reader = new TestReader(files, programs, report);
+        List<Written> data = new TestReader(files, programs, report)
+                .read(scenario.path("config"), DocumentPath.field(path, "config"));
         List<Written> tests =
-                new TestReader(files, report).read(scenario.path("tests"), DocumentPath.field(path, "tests"));
+                new TestReader(files, programs, report).read(scenario.path("tests"), DocumentPath.field(path, "tests"));
         if (tests.isEmpty()) {
             tests = List.of(new Written(JsonNodeFactory.instance.objectNode(), path));
         }

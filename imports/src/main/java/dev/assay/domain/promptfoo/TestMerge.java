@@ -15,10 +15,12 @@ import java.util.stream.Stream;
 /**
  * A test with what it inherits: from the default test, and in a scenario from its data. What is written last wins.
  *
+ * @param all from the default test to the test itself
  * @param parts whose assertions count, those of the default first
  * @param own the last of them
  */
-record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<Written> parts, Written own) {
+record TestMerge(
+        ObjectNode vars, ObjectNode options, ObjectNode metadata, List<Written> all, List<Written> parts, Written own) {
 
     /** Fields of a test that change answers or verdicts. */
     private static final Set<String> UNMAPPED =
@@ -30,8 +32,8 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
     /** Options that rewrite answers before they are checked. */
     private static final List<String> TRANSFORMS = List.of("transform", "postprocess");
 
-    private static final Set<String> OPTIONS =
-            Set.of("prefix", "suffix", "disableVarExpansion", "disableDefaultAsserts", "provider");
+    private static final Set<String> OPTIONS = Set.of(
+            "prefix", "suffix", "disableVarExpansion", "disableDefaultAsserts", "provider", TransformedVars.OPTION);
 
     private static final Set<String> NOTES = Set.of("rubricPrompt", "factuality", "runSerially", "conversationId");
 
@@ -50,7 +52,7 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
         }
         boolean isAlone = options.path("disableDefaultAsserts").asBoolean(false);
         return new TestMerge(
-                vars, options, metadata, isAlone ? parts.subList(1, parts.size()) : parts, parts.getLast());
+                vars, options, metadata, parts, isAlone ? parts.subList(1, parts.size()) : parts, parts.getLast());
     }
 
     private static ObjectNode object() {
@@ -68,9 +70,18 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
         return !last(SCORING).isMissingNode() || TRANSFORMS.stream().anyMatch(options::hasNonNull);
     }
 
+    /** Where the option stands that counts: in the last part that has it. */
+    String place(String option) {
+        return all.reversed().stream()
+                .filter(part -> part.test().path("options").has(option))
+                .findFirst()
+                .orElse(own)
+                .path();
+    }
+
     /** The last value of a field that is not merged. */
     JsonNode last(String field) {
-        return parts.reversed().stream()
+        return all.reversed().stream()
                 .map(part -> part.test().path(field))
                 .filter(value -> !value.isMissingNode() && !value.isNull())
                 .findFirst()

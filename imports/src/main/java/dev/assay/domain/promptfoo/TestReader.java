@@ -12,6 +12,8 @@ import dev.assay.domain.imports.CsvRows;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
+import dev.assay.domain.imports.SourcePrograms;
+import dev.assay.domain.imports.SourcePrograms.Ran;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,11 +27,13 @@ final class TestReader {
     record Written(ObjectNode test, String path) {}
 
     private final SourceFiles files;
+    private final SourcePrograms programs;
     private final ImportReport report;
     private final List<Written> tests = new ArrayList<>();
 
-    TestReader(SourceFiles files, ImportReport report) {
+    TestReader(SourceFiles files, SourcePrograms programs, ImportReport report) {
         this.files = files;
+        this.programs = programs;
         this.report = report;
     }
 
@@ -73,12 +77,33 @@ final class TestReader {
             return;
         }
         String pattern = name.startsWith(FILE) ? name.substring(FILE.length()) : name;
+        CodeName code = CodeName.read(name);
         try {
+            if (code != null) {
+                run(code, item.path("config"), path);
+                return;
+            }
             for (String file : files.matching(pattern)) {
                 readFile(file, path, isOnly);
             }
         } catch (AssayException e) {
             report.error(path, e.failure().message());
+        }
+    }
+
+    /** Has a program give the tests. */
+    private void run(CodeName code, JsonNode config, String path) {
+        files.text(code.file());
+        List<JsonNode> arguments = config.isMissingNode() ? List.of() : List.of(config);
+        switch (programs.run(code.call(SourcePrograms.Use.TESTS, arguments))) {
+            case Ran.Returned(JsonNode value) when value.isArray() -> addAll(value, code.file(), false);
+            case Ran.Returned(JsonNode value) ->
+                report.error(
+                        path,
+                        code.file() + " must give a list of tests, but gives " + ActualValue.describe(value) + ".");
+            case Ran.Failed(String message) -> report.error(path, message);
+            case Ran.NotRun(String message) ->
+                report.unmapped(LostPart.TEST, path, "Tests are given by a program, and " + message);
         }
     }
 

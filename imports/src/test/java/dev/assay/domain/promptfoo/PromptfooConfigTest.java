@@ -16,6 +16,7 @@ import dev.assay.domain.gate.LostParts;
 import dev.assay.domain.imports.CodePlaces;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.Imported;
+import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.suite.Case;
 import java.util.ArrayList;
@@ -30,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PromptfooConfigTest {
 
     private static Imported imported(String yaml, Map<String, String> files) {
-        return PromptfooConfig.read(DocumentText.parse(yaml), "import", new MapFiles(files), ImportDefaults.NONE);
+        return PromptfooConfig.read(
+                DocumentText.parse(yaml), "import", new MapFiles(files), SourcePrograms.NONE, ImportDefaults.NONE);
     }
 
     private static CampaignSubmission read(String yaml, Map<String, String> files) {
@@ -340,7 +342,7 @@ class PromptfooConfigTest {
               - {assert: [{type: regex, value: '(?i)x'}, {type: not-regex, value: 'a$'}]}
               - tests.py
               - huggingface://datasets/x
-            """, Map.of());
+            """, Map.of("tests.py", ""));
 
         assertThat(imported.report().unmapped().stream().map(FieldError::path))
                 .containsExactlyInAnyOrder(
@@ -445,7 +447,11 @@ class PromptfooConfigTest {
                       - anthropic:claude-agent-sdk
                       - replicate:meta/llama
                       - file://own.py
-                    """), "import", MapFiles.NONE, new ImportDefaults(null, null, Set.of("own")));
+                    """),
+                "import",
+                MapFiles.NONE,
+                SourcePrograms.NONE,
+                new ImportDefaults(null, null, Set.of("own")));
 
         List<String> models = new ArrayList<>();
         imported.document()
@@ -481,16 +487,17 @@ class PromptfooConfigTest {
                         "{grader: {provider: a, model: b, parameters: {temperature: 0}}, embedder: {provider:"
                                 + " c, model: d}}"))
                 .with(null, ImportDefaults.ModelName.read("ollama/nomic/embed"));
-        Imported imported = PromptfooConfig.read(DocumentText.parse("""
-            prompts: [p]
-            providers: [echo]
-            tests:
-              - assert:
-                  - {type: llm-rubric, value: x}
-                  - {type: llm-rubric, value: x, provider: 'openai:gpt-5'}
-                  - {type: similar, value: x, description: says x}
-                  - {type: llm-rubric, value: x, rubricPrompt: Grade}
-            """), "import", MapFiles.NONE, defaults);
+        Imported imported =
+                PromptfooConfig.read(DocumentText.parse("""
+                    prompts: [p]
+                    providers: [echo]
+                    tests:
+                      - assert:
+                          - {type: llm-rubric, value: x}
+                          - {type: llm-rubric, value: x, provider: 'openai:gpt-5'}
+                          - {type: similar, value: x, description: says x}
+                          - {type: llm-rubric, value: x, rubricPrompt: Grade}
+                    """), "import", MapFiles.NONE, SourcePrograms.NONE, defaults);
 
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
             - {type: rubric, value: x, grader: {provider: a, model: b, parameters: {temperature: 0}}}
@@ -667,7 +674,7 @@ class PromptfooConfigTest {
                   - {type: assert-set, threshold: 0.7, assert: [{type: ruby, value: x}, {type: equals, value: p}]}
               - {assertScoringFunction: file://s.js, threshold: 0.1, assert: [{type: equals, value: p}]}
               - {options: {transform: output, disableDefaultAsserts: true}, assert: [{type: equals, value: p}]}
-            """, Map.of());
+            """, Map.of("expected.js", ""));
 
         imported.report().throwIfAny("file", true);
         String inherited = """
@@ -713,6 +720,19 @@ class PromptfooConfigTest {
     }
 
     @Test
+    void shouldKeepTheThresholdOfTheDefaultTestWhereItsAssertionsAreLeftOut() {
+        Imported imported = imported("""
+            prompts: [p]
+            providers: [echo]
+            defaultTest: {threshold: 0.5, assert: [{type: equals, value: x}]}
+            tests:
+              - {options: {disableDefaultAsserts: true}, assert: [{type: equals, value: p}, {type: equals, value: q}]}
+            """, Map.of());
+        assertThat(imported.document().at("/cases/0/threshold").doubleValue()).isEqualTo(0.5);
+        assertThat(imported.document().at("/cases/0/checks")).hasSize(2);
+    }
+
+    @Test
     void shouldNameWhatComparingWouldTakeAndHasNoCounterpart() {
         assertThat(imported("""
             prompts: [p]
@@ -741,7 +761,8 @@ class PromptfooConfigTest {
                     List.of("prompts", "providers", "tests", "defaultTest", "scenarios", "evaluateOptions")) {
                 config.set(name, Trees.any(random, 5));
             }
-            Imported imported = PromptfooConfig.read(config, "import", MapFiles.NONE, ImportDefaults.NONE);
+            Imported imported =
+                    PromptfooConfig.read(config, "import", MapFiles.NONE, SourcePrograms.NONE, ImportDefaults.NONE);
             try {
                 imported.report().throwIfAny("file", true);
                 CampaignReader.readForServer(imported.document());
