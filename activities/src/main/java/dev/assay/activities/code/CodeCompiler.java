@@ -6,8 +6,8 @@ import dev.assay.activities.command.LivePrograms;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.CodeReply;
-import dev.assay.domain.check.code.ScriptRule;
 import dev.assay.domain.grading.CodeCall;
+import dev.assay.domain.grading.UsedScript;
 import dev.assay.work.archive.RefusedArchiveException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,28 +39,29 @@ public final class CodeCompiler implements AutoCloseable {
         this.env = List.copyOf(env);
     }
 
-    /** What is wrong with the code of {@code rule}, as a sentence; null: nothing, or its interpreter is not here. */
-    public @Nullable String problem(ScriptRule rule) throws InterruptedException {
-        if (!AgentPermission.isFound(rule.language().interpreter())) {
+    /** What is wrong with code, as a sentence; null: nothing, or its interpreter is not here. */
+    public @Nullable String problem(UsedScript used) throws InterruptedException {
+        CodeLanguage language = used.script().language();
+        if (!AgentPermission.isFound(language.interpreter())) {
             return null;
         }
         try {
-            CodeProcess process = processes.get(rule.language());
+            CodeProcess process = processes.get(language);
             if (process == null || !process.isUsable()) {
                 if (process != null) {
                     process.close();
                 }
-                process = start(rule.language());
-                processes.put(rule.language(), process);
+                process = start(language);
+                processes.put(language, process);
             }
-            ObjectNode request = CodeCall.compilation(rule);
+            ObjectNode request = CodeCall.compilation(used);
             return switch (process.ask(request, TO_COMPILE).reply()) {
                 case CodeReply.Returned _ -> null;
                 case CodeReply.Raised(String message) -> "The code cannot be loaded: " + message;
                 case CodeReply.NotRun(String message) -> message;
             };
         } catch (IOException | RefusedArchiveException e) {
-            return rule.language().interpreter() + " could not be started: " + e.getMessage();
+            return language.interpreter() + " could not be started: " + e.getMessage();
         }
     }
 

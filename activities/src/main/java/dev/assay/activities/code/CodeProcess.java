@@ -85,10 +85,10 @@ final class CodeProcess implements AutoCloseable {
     }
 
     /** Has a request answered. A process without an answer within {@code atMost} is killed. */
-    CodeAnswer ask(ObjectNode request, Duration atMost) throws InterruptedException {
+    CodeAnswer ask(ObjectNode json, Duration atMost) throws InterruptedException {
         requests++;
-        request.put("id", requests);
-        byte[] line = Json.bytes(request);
+        byte[] line =
+                Json.bytes(Json.mapper().createObjectNode().put("id", requests).setAll(json));
         return within(atMost, () -> {
             OutputStream target = program.input();
             target.write(line);

@@ -35,6 +35,9 @@ public record CheckResult(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double value,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, NamedScore> namedScores) {
 
+    /** The type of the only result of a trial whose answer could not be transformed. */
+    public static final String TRANSFORM = "transform";
+
     public CheckResult {
         checks = checks == null || checks.isEmpty() ? null : List.copyOf(checks);
         namedScores = namedScores == null || namedScores.isEmpty()
