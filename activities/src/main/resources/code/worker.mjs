@@ -49,17 +49,23 @@ function body(code) {
   return result === '' ? line : `${line.slice(0, at + 1)} return ${result}`;
 }
 
+/** The body of a function that transforms: with a line feed the code is one, else it is an expression. */
+function transformBody(code) {
+  return code.includes('\n') ? code : `return ${code}`;
+}
+
 const inline = new Map();
 
-function compiled(code) {
-  let known = inline.get(code);
+function compiled({code, use}) {
+  const key = `${use} ${code}`;
+  let known = inline.get(key);
   if (known === undefined) {
     try {
-      known = new Function('output', 'context', 'process', body(code));
+      known = new Function('output', 'context', 'process', use === 'check' ? body(code) : transformBody(code));
     } catch (error) {
       throw new Unusable('SYNTAX', describe(error));
     }
-    inline.set(code, known);
+    inline.set(key, known);
   }
   return known;
 }
@@ -120,7 +126,7 @@ function varsOf(code) {
 async function answer(request) {
   if (request.call === 'hello') return process.versions.node;
   if (request.call === 'give') return given(request);
-  const code = 'code' in request ? compiled(request.code) : await member(request);
+  const code = 'code' in request ? compiled(request) : await member(request);
   if (request.call === 'compile') return null;
   return 'code' in request ? code(...request.arguments, view) : code(...request.arguments);
 }

@@ -7,8 +7,8 @@ import dev.assay.activities.command.LivePrograms;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.CodeReply;
-import dev.assay.domain.check.code.ScriptRule;
 import dev.assay.domain.grading.CodeCall;
+import dev.assay.domain.grading.UsedScript;
 import dev.assay.work.archive.RefusedArchiveException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code on the machine of its user, before a campaign is sent: compiles what it brings, and has programs give what becomes part
- * of it. Used by one thread.
+ * Runs code on the machine of its user, before a campaign is sent. It compiles what the campaign brings, and has programs give what
+ * becomes part of it. Used by one thread.
  */
 public final class CodeCompiler implements AutoCloseable {
 
@@ -49,12 +49,13 @@ public final class CodeCompiler implements AutoCloseable {
         this.env = List.copyOf(env);
     }
 
-    /** What is wrong with the code of {@code rule}, as a sentence; null: nothing, or its interpreter is not here. */
-    public @Nullable String problem(ScriptRule rule) throws InterruptedException {
-        if (!AgentPermission.isFound(rule.language().interpreter())) {
+    /** What is wrong with code, as a sentence; null: nothing, or its interpreter is not here. */
+    public @Nullable String problem(UsedScript used) throws InterruptedException {
+        CodeLanguage language = used.script().language();
+        if (!AgentPermission.isFound(language.interpreter())) {
             return null;
         }
-        return switch (ask(rule.language(), CodeCall.compilation(rule), TO_COMPILE)) {
+        return switch (ask(language, CodeCall.compilation(used), TO_COMPILE)) {
             case CodeReply.Returned _ -> null;
             case CodeReply.Raised(String message) -> "The code cannot be loaded: " + message;
             case CodeReply.NotRun(String message) -> message;

@@ -90,11 +90,11 @@ final class CodeProcess implements AutoCloseable {
     }
 
     /** Has a request answered. A process without an answer within {@code atMost} is killed. */
-    CodeAnswer ask(ObjectNode request, Duration atMost) throws InterruptedException {
+    CodeAnswer ask(ObjectNode json, Duration atMost) throws InterruptedException {
         requests++;
-        request.put("id", requests);
-        int mostReply = request.path("most").asInt(MOST_RESULT) + AROUND;
-        byte[] line = Json.bytes(request);
+        byte[] line =
+                Json.bytes(Json.mapper().createObjectNode().put("id", requests).setAll(json));
+        int mostReply = json.path("most").asInt(MOST_RESULT) + AROUND;
         return within(atMost, () -> {
             OutputStream target = program.input();
             target.write(line);

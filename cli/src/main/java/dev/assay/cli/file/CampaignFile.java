@@ -3,8 +3,8 @@ package dev.assay.cli.file;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.campaignfile.WrittenCode;
 import dev.assay.domain.check.Check;
-import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
@@ -89,12 +89,10 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, ImportR
                 .toList();
     }
 
-    /** The path of the code of {@code check}, as the user wrote it; {@code path} is that of the check in the document. */
-    public String placeOfCode(JsonNode check, String path) {
-        String written = report.code().path(check);
-        return written == null
-                ? DocumentPath.field(path, check.has("file") ? "file" : "value")
-                : DocumentPath.field(written, "value");
+    /** The path of own code in the document, as the user wrote it. */
+    public String placeOfCode(WrittenCode found) {
+        String written = report.code().path(found.node());
+        return written == null ? found.place() : written;
     }
 
     /** Whether {@code directory} is one that holds {@code campaign.yaml}. */

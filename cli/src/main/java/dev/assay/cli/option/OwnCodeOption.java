@@ -3,8 +3,7 @@ package dev.assay.cli.option;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.campaignfile.CampaignReader;
-import dev.assay.domain.check.code.CodeKinds;
+import dev.assay.domain.campaignfile.WrittenCode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
@@ -20,10 +19,7 @@ public final class OwnCodeOption {
 
     private static final String NONE = "none";
 
-    @Option(
-            names = "--allow-code",
-            paramLabel = "WORD",
-            description = "none: refuse a campaign with checks of types python, javascript and program.")
+    @Option(names = "--allow-code", paramLabel = "WORD", description = "none: refuse a campaign with own code.")
     private @Nullable String word;
 
     @Option(
@@ -70,7 +66,7 @@ public final class OwnCodeOption {
      * Refuses what must not run.
      *
      * @param document a valid campaign
-     * @throws AssayException EVAL_CODE_UNAVAILABLE with the path of each check; INVALID_INPUT when there is no such word
+     * @throws AssayException EVAL_CODE_UNAVAILABLE with the path of each code; INVALID_INPUT when there is no such word
      */
     public void check(JsonNode document) {
         if (word == null) {
@@ -80,11 +76,9 @@ public final class OwnCodeOption {
             throw new AssayException(ErrorCode.INVALID_INPUT, "--allow-code must be none, not \"" + word + "\"");
         }
         List<FieldError> errors = new ArrayList<>();
-        CampaignReader.visit(document, (check, path) -> {
-            if (CodeKinds.WORDS.contains(check.path("type").asText())) {
-                errors.add(new FieldError(path, "This check is own code, which --allow-code none refuses."));
-            }
-        });
+        WrittenCode.visit(
+                document,
+                code -> errors.add(new FieldError(code.path(), "This is own code, which --allow-code none refuses.")));
         if (!errors.isEmpty()) {
             throw AssayException.refused(
                     ErrorCode.EVAL_CODE_UNAVAILABLE,

@@ -10,6 +10,7 @@ import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.campaignfile.strategy.StrategyKinds;
+import dev.assay.domain.check.code.CodeReader;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.json.Json;
@@ -70,6 +71,9 @@ public final class DefinitionWriter {
         putText(node, "systemPrompt", branch.systemPrompt());
         if (branch.wording().template() != null) {
             node.set("template", branch.wording().template().toJson());
+        }
+        if (branch.wording().transform() != null) {
+            node.set(CodeReader.TRANSFORM, branch.wording().transform().json());
         }
         if (AgentKinds.takes(branch.agent(), "limits")) {
             putBounds(node.putObject("limits"), branch.limits());

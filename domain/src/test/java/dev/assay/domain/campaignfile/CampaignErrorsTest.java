@@ -308,8 +308,8 @@ class CampaignErrorsTest {
                         "/promt",
                         "x",
                         "promt: Unknown field `promt`; known fields here are name, description, suite, cases, checks,"
-                            + " templateVars, tools, branches, trials, strategy, gate, limits, reducers, grader, code,"
-                            + " codeInclude, codeEnv, stop, order, statistics, lost."),
+                                + " transform, templateVars, tools, branches, trials, strategy, gate, limits, reducers,"
+                                + " grader, code, codeInclude, codeEnv, stop, order, statistics, lost."),
                 wrong("/cases/0/promt", "x", "cases[0].promt: Unknown field `promt`; did you mean `prompt`?"),
                 wrong(
                         "/branches/0/system_prompt",

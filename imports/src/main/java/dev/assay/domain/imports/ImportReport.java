@@ -45,12 +45,12 @@ public final class ImportReport {
         add(notes, path, message);
     }
 
-    /** Notes where a check by own code stands in that file. */
-    public void code(JsonNode check, String path) {
-        code.add(check, path);
+    /** Notes where the code of a check, or of an object that names a language, stands in that file. */
+    public void code(JsonNode owner, String path) {
+        code.add(owner, path);
     }
 
-    /** The places of checks by own code. */
+    /** The places of own code. */
     public CodePlaces code() {
         return code;
     }

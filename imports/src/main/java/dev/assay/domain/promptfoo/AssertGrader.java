@@ -6,6 +6,7 @@ import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.LostPart;
+import dev.assay.domain.imports.SourceFiles;
 import java.util.List;
 import java.util.Set;
 
@@ -15,6 +16,7 @@ final class AssertGrader {
     /** Fields that replace promptfoo's grading prompts; ours cannot be exchanged. */
     private static final Set<String> GRADING = Set.of("rubricPrompt", "factuality");
 
+    private final SourceFiles files;
     private final ImportReport report;
     private final JsonNode options;
     private final ImportDefaults defaults;
@@ -23,7 +25,8 @@ final class AssertGrader {
      * @param options of the test
      * @param defaults name the model where the configuration names none
      */
-    AssertGrader(ImportReport report, JsonNode options, ImportDefaults defaults) {
+    AssertGrader(SourceFiles files, ImportReport report, JsonNode options, ImportDefaults defaults) {
+        this.files = files;
         this.report = report;
         this.options = options;
         this.defaults = defaults;
@@ -65,8 +68,8 @@ final class AssertGrader {
                             + " `defaultTest.options`.");
             return false;
         }
-        List<ProviderColumn> columns =
-                ProviderReader.ofGraders(report, defaults.providers(), embeds).read(provider, place);
+        List<ProviderColumn> columns = ProviderReader.ofGraders(files, report, defaults.providers(), embeds)
+                .read(provider, place);
         ObjectNode grader = columns.size() == 1 ? columns.getFirst().branch() : null;
         if (grader != null
                 && (grader.has("provider") || grader.path("kind").asText().equals("scripted"))) {

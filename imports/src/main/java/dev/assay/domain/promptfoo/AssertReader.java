@@ -90,7 +90,8 @@ final class AssertReader {
             "provider",
             "rubricPrompt",
             "config",
-            "description");
+            "description",
+            CodeWriter.TRANSFORM);
 
     /** A value that is read by running it; a name of a function may follow. */
     private static final Pattern PROGRAM =
@@ -100,6 +101,7 @@ final class AssertReader {
     private final UnaryOperator<String> templates;
     private final AssertValue values;
     private final AssertCode code;
+    private final CodeWriter transforms;
     private final AssertProgram programs;
     private final AssertGrader grader;
     private final boolean isLost;
@@ -121,6 +123,7 @@ final class AssertReader {
         this.templates = templates;
         this.values = new AssertValue(files, templates);
         this.code = new AssertCode(files);
+        this.transforms = new CodeWriter(files, report);
         this.programs = programs;
         this.grader = grader;
         this.isLost = isLost;
@@ -164,12 +167,13 @@ final class AssertReader {
             if (type.startsWith(NOT)) {
                 check.put("not", true);
             }
+            boolean isTransformed = !assertion.hasNonNull(CodeWriter.TRANSFORM) || putTransform(assertion, path, check);
             boolean isWhole = isSet ? putMembers(assertion, path, check) : putRule(assertion, path, base, check);
-            if (!isWhole || hasForeign || isLost) {
+            if (!isWhole || !isTransformed || hasForeign || isLost) {
                 return withRole(assertion, leftOut(type, path));
             }
             if (AssertCode.decides(base)) {
-                report.code(check, path);
+                report.code(check, DocumentPath.field(path, "value"));
             }
             return withRole(assertion, check);
         } catch (AssayException e) {
@@ -186,6 +190,15 @@ final class AssertReader {
                 .put("was", Excerpt.of(was, LostRule.MAX_WAS))
                 .put("path", Excerpt.of(path, LostRule.MAX_PATH))
                 .put("required", true);
+    }
+
+    private boolean putTransform(JsonNode assertion, String path, ObjectNode check) {
+        String place = DocumentPath.field(path, CodeWriter.TRANSFORM);
+        ObjectNode transform = transforms.transform(assertion.get(CodeWriter.TRANSFORM), LostPart.CHECK, place);
+        if (transform != null) {
+            check.set(CodeWriter.TRANSFORM, transform);
+        }
+        return transform != null;
     }
 
     private boolean putMembers(JsonNode assertion, String path, ObjectNode check) {

@@ -82,15 +82,16 @@ final class CaseWriter {
         putAffix(test.options(), "prefix", PREFIX, vars);
         putAffix(test.options(), "suffix", SUFFIX, vars);
         written.set("vars", vars);
+        boolean isTransformed = putTransform(test, written);
         ArrayNode checks = JsonNodeFactory.instance.arrayNode();
-        AssertGrader grader = new AssertGrader(report, test.options(), defaults);
+        AssertGrader grader = new AssertGrader(files, report, test.options(), defaults);
         AssertReader asserts = new AssertReader(
                 files,
                 report,
                 TemplateText.filler(map(vars), true),
                 new AssertProgram(files, programs, report, vars),
                 grader,
-                test.isDecidedElsewhere());
+                !isTransformed || test.isDecidedElsewhere());
         for (Written part : test.parts()) {
             asserts.read(part.test().path("assert"), DocumentPath.field(part.path(), "assert"), checks);
         }
@@ -102,6 +103,21 @@ final class CaseWriter {
             written.set("threshold", threshold);
         }
         putMetadata(test, description, written);
+    }
+
+    /** @return whether the test has no transform that is lost */
+    private boolean putTransform(TestMerge test, ObjectNode written) {
+        String option = test.transform();
+        if (option == null) {
+            return true;
+        }
+        String path = DocumentPath.field(DocumentPath.field(test.place(option), "options"), option);
+        ObjectNode transform =
+                new CodeWriter(files, report).transform(test.options().get(option), LostPart.SETTING, path);
+        if (transform != null) {
+            written.set(CodeWriter.TRANSFORM, transform);
+        }
+        return transform != null;
     }
 
     /** Whether a text among the vars of a case is a template, which promptfoo would fill. */

@@ -108,10 +108,10 @@ public final class PromptfooConfig {
         if (cases.haveTemplatesAsVars()) {
             campaign.put("templateVars", true);
         }
-        if (report.code().checks().stream().anyMatch(check -> check.has("file"))) {
+        ArrayNode branches = branches(config, cases.hasAffixes());
+        if (report.code().owners().stream().anyMatch(CodeWriter::isFile)) {
             campaign.put("code", ".");
         }
-        ArrayNode branches = branches(config, cases.hasAffixes());
         campaign.set("branches", branches);
         if (branches.size() > 1) {
             campaign.putObject("strategy").put("type", "pick-first");
@@ -139,7 +139,7 @@ public final class PromptfooConfig {
         ArrayNode branches = JsonNodeFactory.instance.arrayNode();
         String field = config.has("providers") ? "providers" : "targets";
         List<ProviderColumn> providers =
-                new ProviderReader(report, defaults.providers()).read(config.get(field), field);
+                new ProviderReader(files, report, defaults.providers()).read(config.get(field), field);
         List<PromptColumn> prompts = new PromptReader(files, report).read(config.get("prompts"));
         FreeIds ids = new FreeIds();
         for (ProviderColumn provider : providers) {
@@ -148,6 +148,10 @@ public final class PromptfooConfig {
                     String id = prompts.size() == 1 ? provider.name() : provider.name() + " " + prompt.name();
                     ObjectNode branch = branches.addObject().put("id", ids.of(id, "branch"));
                     branch.setAll(provider.branch().deepCopy());
+                    if (provider.branch().has(CodeWriter.TRANSFORM)) {
+                        // The same object, whose place is known.
+                        branch.set(CodeWriter.TRANSFORM, provider.branch().get(CodeWriter.TRANSFORM));
+                    }
                     branch.set("template", hasAffixes ? withAffixes(prompt.template()) : prompt.template());
                 }
             }

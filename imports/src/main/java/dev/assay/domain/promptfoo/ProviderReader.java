@@ -8,6 +8,7 @@ import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.LostPart;
+import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,8 @@ final class ProviderReader {
     private static final Set<String> WITHOUT_MEANING =
             Set.of("apiKey", "apiKeyEnvar", "cost", "inputCost", "outputCost");
 
-    private static final Set<String> KNOWN = Set.of("id", "label", "config", "prompts", "delay", "inputs");
+    private static final Set<String> KNOWN =
+            Set.of("id", "label", "config", "prompts", "delay", "inputs", CodeWriter.TRANSFORM);
 
     private static final Pattern WORDS = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|'([^']*)'|(\\S+)");
 
@@ -57,6 +59,7 @@ final class ProviderReader {
     /** Words before a colon that name no server. */
     private static final Set<String> OTHERS = Set.of("file", "package", "python", "javascript", "golang", "webhook");
 
+    private final CodeWriter code;
     private final ImportReport report;
     private final Set<String> configured;
     private final LostPart part;
@@ -64,11 +67,13 @@ final class ProviderReader {
     private final List<ProviderColumn> columns = new ArrayList<>();
 
     /** @param configured the providers that the operator has named */
-    ProviderReader(ImportReport report, Set<String> configured) {
-        this(report, configured, LostPart.PROVIDER, false);
+    ProviderReader(SourceFiles files, ImportReport report, Set<String> configured) {
+        this(files, report, configured, LostPart.PROVIDER, false);
     }
 
-    private ProviderReader(ImportReport report, Set<String> configured, LostPart part, boolean embeds) {
+    private ProviderReader(
+            SourceFiles files, ImportReport report, Set<String> configured, LostPart part, boolean embeds) {
+        this.code = new CodeWriter(files, report);
         this.part = part;
         this.report = report;
         this.configured = configured;
@@ -80,8 +85,8 @@ final class ProviderReader {
      *
      * @param embeds whether they compute embeddings, and answer nothing
      */
-    static ProviderReader ofGraders(ImportReport report, Set<String> configured, boolean embeds) {
-        return new ProviderReader(report, configured, LostPart.CHECK, embeds);
+    static ProviderReader ofGraders(SourceFiles files, ImportReport report, Set<String> configured, boolean embeds) {
+        return new ProviderReader(files, report, configured, LostPart.CHECK, embeds);
     }
 
     /** @param field {@code providers}, or {@code targets}, as the document has it */
@@ -128,10 +133,24 @@ final class ProviderReader {
         if (options.has("delay")) {
             report.note(DocumentPath.field(path, "delay"), "Left out: operators limit the rate of providers.");
         }
+        if (branch != null && options.hasNonNull(CodeWriter.TRANSFORM)) {
+            putTransform(options.get(CodeWriter.TRANSFORM), DocumentPath.field(path, CodeWriter.TRANSFORM), branch);
+        }
         if (branch != null) {
             List<String> prompts = new ArrayList<>();
             options.path("prompts").forEach(prompt -> prompts.add(prompt.asText()));
             columns.add(new ProviderColumn(options.path("label").asText(id), branch, prompts));
+        }
+    }
+
+    private void putTransform(JsonNode written, String path, ObjectNode branch) {
+        if (part == LostPart.CHECK) {
+            report.unmapped(LostPart.SETTING, path, "`transform` of a model that grades has no counterpart.");
+            return;
+        }
+        ObjectNode transform = code.transform(written, LostPart.SETTING, path);
+        if (transform != null) {
+            branch.set(CodeWriter.TRANSFORM, transform);
         }
     }
 

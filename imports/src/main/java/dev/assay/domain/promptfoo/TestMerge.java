@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A test with what it inherits: from the default test, and in a scenario from its data. What is written last wins.
@@ -29,11 +30,18 @@ record TestMerge(
     /** A program that makes a verdict of the assertions' scores. */
     private static final String SCORING = "assertScoringFunction";
 
-    /** Options that rewrite answers before they are checked. */
-    private static final List<String> TRANSFORMS = List.of("transform", "postprocess");
+    /** An earlier word for {@code transform}. */
+    private static final String POSTPROCESS = "postprocess";
 
     private static final Set<String> OPTIONS = Set.of(
-            "prefix", "suffix", "disableVarExpansion", "disableDefaultAsserts", "provider", TransformedVars.OPTION);
+            "prefix",
+            "suffix",
+            "disableVarExpansion",
+            "disableDefaultAsserts",
+            "provider",
+            TransformedVars.OPTION,
+            CodeWriter.TRANSFORM,
+            POSTPROCESS);
 
     private static final Set<String> NOTES = Set.of("rubricPrompt", "factuality", "runSerially", "conversationId");
 
@@ -67,7 +75,16 @@ record TestMerge(
 
     /** Whether a part of the test changes what all its assertions decide and has no counterpart. */
     boolean isDecidedElsewhere() {
-        return !last(SCORING).isMissingNode() || TRANSFORMS.stream().anyMatch(options::hasNonNull);
+        return !last(SCORING).isMissingNode();
+    }
+
+    /** The option that makes another answer of one; null: there is none. */
+    @Nullable
+    String transform() {
+        return Stream.of(CodeWriter.TRANSFORM, POSTPROCESS)
+                .filter(options::hasNonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Where the option stands that counts: in the last part that has it. */

@@ -348,7 +348,6 @@ class PromptfooConfigTest {
                 .containsExactlyInAnyOrder(
                         "extensions",
                         "env",
-                        "defaultTest.options.transform",
                         "tests[0].vars",
                         "tests[1].provider",
                         "tests[1].providerOutput",
@@ -358,7 +357,6 @@ class PromptfooConfigTest {
                         "tests[3]",
                         "tests[4]",
                         "providers[1]",
-                        "providers[2].transform",
                         "providers[3].config.tools",
                         "prompts[1]",
                         "prompts[2]",
@@ -586,11 +584,11 @@ class PromptfooConfigTest {
 
         JsonNode cases = imported.document().path("cases");
         CodePlaces code = imported.report().code();
-        assertThat(code.path(cases.at("/0/checks/0"))).isEqualTo("defaultTest.assert[0]");
-        assertThat(code.path(cases.at("/2/checks/0"))).isEqualTo("defaultTest.assert[0]");
-        assertThat(code.path(cases.at("/0/checks/2"))).isEqualTo("tests[0].assert[1]");
-        assertThat(code.path(cases.at("/0/checks/3/checks/0"))).isEqualTo("tests[0].assert[2].assert[0]");
-        assertThat(code.checks()).hasSize(7);
+        assertThat(code.path(cases.at("/0/checks/0"))).isEqualTo("defaultTest.assert[0].value");
+        assertThat(code.path(cases.at("/2/checks/0"))).isEqualTo("defaultTest.assert[0].value");
+        assertThat(code.path(cases.at("/0/checks/2"))).isEqualTo("tests[0].assert[1].value");
+        assertThat(code.path(cases.at("/0/checks/3/checks/0"))).isEqualTo("tests[0].assert[2].assert[0].value");
+        assertThat(code.owners()).hasSize(7);
     }
 
     @Test
@@ -653,7 +651,7 @@ class PromptfooConfigTest {
         assertThat(imported.report().unmapped().stream().map(FieldError::path))
                 .containsExactly("tests[0].assert[0].value");
         assertThat(imported.document().at("/cases/0/checks/0/type").textValue()).isEqualTo("lost");
-        assertThat(imported.report().code().checks()).isEmpty();
+        assertThat(imported.report().code().owners()).isEmpty();
     }
 
     @Test
@@ -679,14 +677,14 @@ class PromptfooConfigTest {
         imported.report().throwIfAny("file", true);
         String inherited = """
             {type: lost, was: ruby, path: 'defaultTest.assert[0]', required: true},
-            {type: lost, was: python, path: 'defaultTest.assert[1]', required: true}
+            {type: python, value: y, transform: {javascript: z}}
             """;
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("[" + inherited + "]"));
         assertThat(imported.document().at("/cases/1/checks")).isEqualTo(DocumentText.parse("[" + inherited + """
             ,
             {type: lost, was: pi, path: 'tests[1].assert[0]', weight: 0, required: false, metric: tone},
             {type: lost, was: not-webhook, path: 'tests[1].assert[1]', required: true, weight: 3},
-            {type: lost, was: equals, path: 'tests[1].assert[2]', required: true},
+            {type: equals, trim: false, value: x, transform: {javascript: output}},
             {type: lost, was: contains, path: 'tests[1].assert[3]', required: true},
             {type: lost, was: regex, path: 'tests[1].assert[4]', required: true},
             {type: group, threshold: 0.7, checks: [
@@ -696,8 +694,7 @@ class PromptfooConfigTest {
         assertThat(imported.document().at("/cases/2/checks/2"))
                 .isEqualTo(DocumentText.parse("{type: lost, was: equals, path: 'tests[2].assert[0]', required: true}"));
         assertThat(imported.document().at("/cases/3/checks"))
-                .isEqualTo(
-                        DocumentText.parse("[{type: lost, was: equals, path: 'tests[3].assert[0]', required: true}]"));
+                .isEqualTo(DocumentText.parse("[{type: equals, trim: false, value: p}]"));
         CampaignReader.readForServer(imported.document());
     }
 
@@ -730,6 +727,37 @@ class PromptfooConfigTest {
             """, Map.of());
         assertThat(imported.document().at("/cases/0/threshold").doubleValue()).isEqualTo(0.5);
         assertThat(imported.document().at("/cases/0/checks")).hasSize(2);
+    }
+
+    @Test
+    void shouldWriteTransformsWhereverTheyStand() {
+        Imported imported = imported("""
+            prompts: [p]
+            providers: [{id: echo, transform: output.trim()}, {id: echo, transform: 'file://t.py:clean'}]
+            defaultTest: {options: {postprocess: output + 1}}
+            tests:
+              - {assert: [{type: equals, value: p, transform: 'file://own/t.mjs'}]}
+              - {options: {transform: 'file://t.py'}}
+            """, Map.of("t.py", "", "own/t.mjs", ""));
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().path("code").textValue()).isEqualTo(".");
+        assertThat(imported.document().at("/branches/0/transform"))
+                .isEqualTo(DocumentText.parse("{javascript: output.trim()}"));
+        assertThat(imported.document().at("/branches/1/transform"))
+                .isEqualTo(DocumentText.parse("{python: {file: t.py, function: clean}}"));
+        assertThat(imported.document().at("/cases/0/transform"))
+                .isEqualTo(DocumentText.parse("{javascript: output + 1}"));
+        assertThat(imported.document().at("/cases/0/checks/0/transform"))
+                .isEqualTo(DocumentText.parse("{javascript: {file: own/t.mjs}}"));
+        assertThat(imported.document().at("/cases/1/transform"))
+                .isEqualTo(DocumentText.parse("{python: {file: t.py}}"));
+        assertThat(imported.report().code().path(imported.document().at("/branches/1/transform")))
+                .isEqualTo("providers[1].transform");
+        assertThat(imported.report().code().path(imported.document().at("/cases/0/checks/0/transform")))
+                .isEqualTo("tests[0].assert[0].transform");
+        assertThat(imported.report().code().path(imported.document().at("/cases/0/transform")))
+                .isEqualTo("defaultTest.options.postprocess");
     }
 
     @Test

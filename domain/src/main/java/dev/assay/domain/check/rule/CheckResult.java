@@ -37,6 +37,9 @@ public record CheckResult(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, NamedScore> namedScores,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean lost) {
 
+    /** The type of the only result of a trial whose answer could not be transformed. */
+    public static final String TRANSFORM = "transform";
+
     public CheckResult {
         checks = checks == null || checks.isEmpty() ? null : List.copyOf(checks);
         namedScores = namedScores == null || namedScores.isEmpty()
