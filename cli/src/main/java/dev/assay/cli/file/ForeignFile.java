@@ -88,7 +88,7 @@ public record ForeignFile(ObjectNode document, ImportReport report) {
         }
         String text = text(file);
         boolean mayBeList = kind.equals("json") && text.stripLeading().startsWith("[");
-        boolean mayBePromptfoo = text.contains("prompts") && (text.contains("providers") || text.contains("targets"));
+        boolean mayBePromptfoo = text.contains("prompts");
         if (!mayBeList && !mayBePromptfoo) {
             return null;
         }
@@ -106,9 +106,8 @@ public record ForeignFile(ObjectNode document, ImportReport report) {
         return new AssayException(
                 ErrorCode.INVALID_INPUT,
                 file
-                        + " is a program in Python, and Assay runs none to learn what a task asks. Write the samples"
-                        + " of its dataset to a file of CSV, JSON or JSON Lines, then: assay run samples.jsonl"
-                        + " --branch PROVIDER/MODEL");
+                        + " is a Python program. Assay reads Inspect's samples; give the data set's file:"
+                        + " assay run samples.jsonl --branch PROVIDER/MODEL");
     }
 
     private static @Nullable Path configurationIn(Path directory) {

@@ -124,7 +124,13 @@ class OwnCodeCommandTest {
                 .contains("branches[1].transform.python.file", "has no function `get_transform`");
 
         CommandRun unwanted = CommandRun.of(
-                "run", file.toString(), "--data", temporary.resolve("data").toString(), "--allow-code", "none", "--all-errors");
+                "run",
+                file.toString(),
+                "--data",
+                temporary.resolve("data").toString(),
+                "--allow-code",
+                "none",
+                "--all-errors");
         assertThat(unwanted.code()).as(unwanted.err()).isOne();
         assertThat(unwanted.err()).contains("EVAL_CODE_UNAVAILABLE", "branches[1].transform", "cases[0].transform");
     }

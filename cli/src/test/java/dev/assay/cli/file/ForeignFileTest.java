@@ -352,7 +352,7 @@ class ForeignFileTest {
         for (String command : List.of("run", "validate", "import")) {
             CommandRun run = CommandRun.of(command, task.toString());
             assertThat(run.code()).as(command).isEqualTo(2);
-            assertThat(run.err()).contains("task.py is a program in Python", "assay run samples.jsonl --branch");
+            assertThat(run.err()).contains("task.py is a Python program", "assay run samples.jsonl --branch");
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.Excerpt;
+import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -26,6 +27,10 @@ final class AssertReader {
 
     private static final String NOT = "not-";
     private static final String SIMILAR = "similar";
+    private static final String CRITERIA = "g-eval";
+
+    /** The least score that passes by criteria, where none is written. */
+    private static final BigDecimal USUAL_SCORE = new BigDecimal("0.7");
 
     /** The same word for the same rule. */
     private static final Map<String, String> TYPES = Map.ofEntries(
@@ -62,6 +67,7 @@ final class AssertReader {
             Map.entry("javascript", "javascript"),
             Map.entry("python", "python"),
             Map.entry("llm-rubric", "rubric"),
+            Map.entry("g-eval", "rubric"),
             Map.entry("factuality", "factuality"),
             Map.entry("model-graded-factuality", "factuality"),
             Map.entry("model-graded-closedqa", "closed-qa"));
@@ -168,7 +174,11 @@ final class AssertReader {
                 check.put("not", true);
             }
             boolean isTransformed = !assertion.hasNonNull(CodeWriter.TRANSFORM) || putTransform(assertion, path, check);
-            boolean isWhole = isSet ? putMembers(assertion, path, check) : putRule(assertion, path, base, check);
+            boolean isWhole = isSet
+                    ? putMembers(assertion, path, check)
+                    : base.equals(CRITERIA)
+                            ? putCriteria(assertion, path, check)
+                            : putRule(assertion, path, base, check);
             if (!isWhole || !isTransformed || hasForeign || isLost) {
                 return withRole(assertion, leftOut(type, path));
             }
@@ -205,6 +215,31 @@ final class AssertReader {
         read(assertion.path("assert"), DocumentPath.field(path, "assert"), check.putArray("checks"));
         putNumber(assertion, "threshold", check);
         return true;
+    }
+
+    /** One criterion is a rubric, several are a group of rubrics: the mean of their scores decides. */
+    private boolean putCriteria(JsonNode assertion, String path, ObjectNode check) {
+        report.note(DocumentPath.field(path, "type"), "A model grades it as a rubric, in Assay's words.");
+        JsonNode value = assertion.path("value");
+        JsonNode threshold = assertion.hasNonNull("threshold")
+                ? assertion.get("threshold")
+                : JsonNodeFactory.instance.numberNode(USUAL_SCORE);
+        if (!value.isArray() || value.size() == 1) {
+            ObjectNode single = assertion.deepCopy();
+            single.set("value", value.isArray() ? value.get(0) : value);
+            single.set("threshold", threshold);
+            return putRule(single, path, CRITERIA, check);
+        }
+        check.put("type", "group").set("threshold", threshold);
+        ArrayNode members = check.putArray("checks");
+        boolean isWhole = !value.isEmpty();
+        for (JsonNode criterion : value) {
+            ObjectNode single = assertion.deepCopy();
+            single.remove("threshold");
+            single.set("value", criterion);
+            isWhole &= putRule(single, path, CRITERIA, members.addObject().put("type", "rubric"));
+        }
+        return isWhole;
     }
 
     /** @return whether there is such a check */

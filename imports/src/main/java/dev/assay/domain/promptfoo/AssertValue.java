@@ -47,7 +47,7 @@ final class AssertValue {
             case "equals" -> check.put("trim", false).set("value", value.isContainerNode() ? value : text(value));
             case "contains", "icontains", "starts-with", "levenshtein", "rouge-n", "finish-reason" ->
                 check.set("value", text(value));
-            case "llm-rubric", "factuality", "model-graded-factuality", "model-graded-closedqa" ->
+            case "g-eval", "llm-rubric", "factuality", "model-graded-factuality", "model-graded-closedqa" ->
                 check.set("value", value.isContainerNode() ? TextNode.valueOf(value.toString()) : text(value));
             case "javascript", "python" -> check.put("value", code(value));
             case "regex" -> check.put("value", EcmaPattern.translate(value.asText()));

@@ -3,6 +3,7 @@ package dev.assay.domain.promptfoo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.document.ActualValue;
@@ -14,6 +15,7 @@ import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -69,10 +71,7 @@ final class PromptReader {
                     "`" + path + "` must be text or an object with `raw`, but is " + ActualValue.describe(item) + ".");
             return;
         }
-        if (item.hasNonNull("config")) {
-            report.unmapped(
-                    LostPart.SETTING, DocumentPath.field(path, "config"), "A prompt has no settings of its own here.");
-        }
+        reportForeign(item.path("config"), DocumentPath.field(path, "config"));
         String label = item.path("label").isTextual() ? item.path("label").textValue() : null;
         int before = columns.size();
         readText(raw.textValue(), label, path);
@@ -81,12 +80,27 @@ final class PromptReader {
                     ? column
                     : named(column, item.path("id").textValue()));
         }
+        for (int i = before; i < columns.size(); i++) {
+            PromptColumn column = columns.get(i);
+            columns.set(i, new PromptColumn(column.name(), column.names(), column.template(), item.path("config")));
+        }
+    }
+
+    private void reportForeign(JsonNode config, String path) {
+        config.fieldNames().forEachRemaining(name -> {
+            if (!Parameters.WORDS.containsKey(name)) {
+                report.unmapped(
+                        LostPart.SETTING,
+                        DocumentPath.field(path, name),
+                        "The setting `" + Excerpt.of(name, 100) + "` of a prompt has no counterpart.");
+            }
+        });
     }
 
     private static PromptColumn named(PromptColumn column, String id) {
         Set<String> names = new HashSet<>(column.names());
         names.add(id);
-        return new PromptColumn(column.name(), names, column.template());
+        return new PromptColumn(column.name(), names, column.template(), column.config());
     }
 
     private void readText(String raw, @Nullable String label, String path) {
@@ -183,7 +197,8 @@ final class PromptReader {
         }
         String number = "prompt-" + (columns.size() + 1);
         Set<String> names = name == null ? Set.of(known) : new HashSet<>(List.of(known, name));
-        columns.add(new PromptColumn(name == null ? number : name, names, template(raw, path)));
+        columns.add(
+                new PromptColumn(name == null ? number : name, names, template(raw, path), MissingNode.getInstance()));
     }
 
     /** A list of messages is one; any other JSON is text, indented as promptfoo sends it. */

@@ -25,6 +25,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** A configuration of promptfoo as a campaign file: a branch for each column, a case for each test. */
 public final class PromptfooConfig {
@@ -44,8 +45,14 @@ public final class PromptfooConfig {
             "commandLineOptions",
             "$schema");
 
+    /** Beside prompts, any of these makes a file one of promptfoo; a campaign file has none of them. */
+    private static final Set<String> SIGNS = Set.of("providers", "targets", "tests", "scenarios", "defaultTest");
+
     /** Fields that change answers or verdicts. */
-    private static final Set<String> UNMAPPED = Set.of("env", "extensions", "nunjucksFilters", "redteam");
+    private static final Set<String> UNMAPPED = Set.of("env", "extensions", "nunjucksFilters");
+
+    /** Hooks that run when all that decides is over. */
+    private static final Pattern LATE_HOOK = Pattern.compile(".*:after(?:All|Each)");
 
     /** promptfoo's default of concurrent calls. */
     private static final int CONCURRENCY = 4;
@@ -63,9 +70,8 @@ public final class PromptfooConfig {
 
     /** Whether {@code document} is a configuration of promptfoo rather than a campaign file. */
     public static boolean is(JsonNode document) {
-        return document.has("prompts")
-                && (document.has("providers") || document.has("targets"))
-                && !document.has("branches");
+        boolean isOurs = document.has("branches") || document.has("cases") || document.has("suite");
+        return document.has("prompts") && !isOurs && SIGNS.stream().anyMatch(document::has);
     }
 
     /**
@@ -126,7 +132,11 @@ public final class PromptfooConfig {
             String name = field.getKey();
             boolean isEmpty =
                     field.getValue().isContainerNode() && field.getValue().isEmpty();
-            if (UNMAPPED.contains(name) && !isEmpty) {
+            if (name.equals("redteam")) {
+                report.note(name, "Left out: promptfoo's `eval` does not read it.");
+            } else if (name.equals("extensions") && isLate(field.getValue())) {
+                report.note(name, "Left out: `afterAll` and `afterEach` change no verdict.");
+            } else if (UNMAPPED.contains(name) && !isEmpty) {
                 report.unmapped(LostPart.SETTING, name, "`" + name + "` has no counterpart.");
             } else if (!KNOWN.contains(name)) {
                 report.note(DocumentPath.field("", name), "Left out: it changes no verdict.");
@@ -134,10 +144,19 @@ public final class PromptfooConfig {
         });
     }
 
+    private static boolean isLate(JsonNode extensions) {
+        for (JsonNode hook : extensions) {
+            if (!LATE_HOOK.matcher(hook.asText()).matches()) {
+                return false;
+            }
+        }
+        return extensions.isArray();
+    }
+
     /** Providers outermost, as promptfoo orders its columns. */
     private ArrayNode branches(JsonNode config, boolean hasAffixes) {
         ArrayNode branches = JsonNodeFactory.instance.arrayNode();
-        String field = config.has("providers") ? "providers" : "targets";
+        String field = config.has("targets") && !config.has("providers") ? "targets" : "providers";
         List<ProviderColumn> providers =
                 new ProviderReader(files, report, defaults.providers()).read(config.get(field), field);
         List<PromptColumn> prompts = new PromptReader(files, report).read(config.get("prompts"));
@@ -152,6 +171,8 @@ public final class PromptfooConfig {
                         // The same object, whose place is known.
                         branch.set(CodeWriter.TRANSFORM, provider.branch().get(CodeWriter.TRANSFORM));
                     }
+                    Parameters.put(config.path("defaultTest").path("options"), branch);
+                    Parameters.put(prompt.config(), branch);
                     branch.set("template", hasAffixes ? withAffixes(prompt.template()) : prompt.template());
                 }
             }

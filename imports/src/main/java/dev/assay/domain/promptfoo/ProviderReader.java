@@ -22,17 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The reader of {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
 final class ProviderReader {
 
-    private static final Map<String, String> PARAMETERS = Map.of(
-            "temperature", "temperature",
-            "max_tokens", "maxOutputTokens",
-            "max_completion_tokens", "maxOutputTokens",
-            "maxOutputTokens", "maxOutputTokens",
-            "top_p", "topP",
-            "seed", "seed",
-            "stop", "stop",
-            "frequency_penalty", "frequencyPenalty",
-            "presence_penalty", "presencePenalty");
-
     /** The amounts of thinking, in words that both have. */
     private static final Set<String> EFFORTS = Set.of("minimal", "low", "medium", "high");
 
@@ -258,8 +247,8 @@ final class ProviderReader {
             boolean isEffort = name.equals("reasoning_effort") || name.equals("reasoning");
             boolean isFormat = name.equals("response_format");
             JsonNode format = isFormat ? responseFormat(value) : null;
-            if (PARAMETERS.containsKey(name)) {
-                branch.withObjectProperty("parameters").set(PARAMETERS.get(name), value);
+            if (Parameters.WORDS.containsKey(name)) {
+                branch.withObjectProperty("parameters").set(Parameters.WORDS.get(name), value);
             } else if (isEffort && EFFORTS.contains(effort.asText())) {
                 branch.put("thinking", effort.asText());
             } else if (format != null) {

@@ -48,6 +48,12 @@ record TestMerge(
     private static final Set<String> KNOWN =
             Set.of("description", "vars", "assert", "threshold", "options", "metadata");
 
+    /** The path of the test from which all inherit. */
+    static final String DEFAULT = "defaultTest";
+
+    /** Options that change what is asked or decided. */
+    private static final Set<String> LOST = Set.of("storeOutputAs", "response_format", "reasoning_effort", "repeat");
+
     /** @param parts from the default test to the test itself */
     static TestMerge of(List<Written> parts, TestReader reader) {
         ObjectNode vars = object();
@@ -57,6 +63,10 @@ record TestMerge(
             vars.setAll(reader.vars(part.test().path("vars"), DocumentPath.field(part.path(), "vars")));
             setAll(options, part.test().path("options"));
             setAll(metadata, part.test().path("metadata"));
+        }
+        JsonNode grader = parts.getFirst().test().path("provider");
+        if (!options.has("provider") && parts.getFirst().path().equals(DEFAULT) && !grader.isMissingNode()) {
+            options.set("provider", grader);
         }
         boolean isAlone = options.path("disableDefaultAsserts").asBoolean(false);
         return new TestMerge(
@@ -110,6 +120,10 @@ record TestMerge(
         Stream<Map.Entry<String, JsonNode>> fields = test.test().properties().stream();
         fields.filter(field -> !isEmpty(field.getValue())).forEach(field -> {
             String path = DocumentPath.field(test.path(), field.getKey());
+            boolean isGrader = field.getKey().equals("provider") && test.path().equals(DEFAULT);
+            if (isGrader) {
+                return;
+            }
             if (UNMAPPED.contains(field.getKey())) {
                 report.unmapped(
                         LostPart.SETTING,
@@ -124,6 +138,11 @@ record TestMerge(
             String path = DocumentPath.field(DocumentPath.field(test.path(), "options"), name);
             if (NOTES.contains(name)) {
                 report.note(path, "Left out: only graded assertions read it.");
+            } else if (Parameters.WORDS.containsKey(name) && test.path().equals(DEFAULT)) {
+                // Every branch has it.
+                return;
+            } else if (!OPTIONS.contains(name) && !LOST.contains(name) && !Parameters.WORDS.containsKey(name)) {
+                report.note(path, "Left out: no provider reads it.");
             } else if (!OPTIONS.contains(name)) {
                 report.unmapped(LostPart.SETTING, path, "The option `" + name + "` of a test has no counterpart.");
             }

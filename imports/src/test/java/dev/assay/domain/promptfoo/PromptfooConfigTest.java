@@ -338,7 +338,7 @@ class PromptfooConfigTest {
             defaultTest: {options: {provider: 'openai:gpt-5', transform: x}}
             tests:
               - {vars: {a: file://a.py, b: file://b.png}}
-              - {provider: echo, providerOutput: x, assert: [{type: g-eval, value: x}, {type: contains, value: x, contextTransform: y}]}
+              - {provider: echo, providerOutput: x, assert: [{type: pi, value: x}, {type: contains, value: x, contextTransform: y}]}
               - {assert: [{type: regex, value: '(?i)x'}, {type: not-regex, value: 'a$'}]}
               - tests.py
               - huggingface://datasets/x
@@ -727,6 +727,65 @@ class PromptfooConfigTest {
             """, Map.of());
         assertThat(imported.document().at("/cases/0/threshold").doubleValue()).isEqualTo(0.5);
         assertThat(imported.document().at("/cases/0/checks")).hasSize(2);
+    }
+
+    @Test
+    void shouldReadCriteriaAsRubricsWithTheirThreshold() {
+        Imported imported = imported("""
+            prompts: [p]
+            providers: [echo]
+            defaultTest: {provider: 'openai:gpt-5'}
+            tests:
+              - assert:
+                  - {type: g-eval, value: Polite}
+                  - {type: not-g-eval, value: [Polite, Short], threshold: 0.5, weight: 2}
+            """, Map.of());
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: rubric, value: Polite, threshold: 0.7, grader: {provider: openai, model: gpt-5}}
+            - type: group
+              not: true
+              threshold: 0.5
+              checks:
+                - {type: rubric, value: Polite, grader: {provider: openai, model: gpt-5}}
+                - {type: rubric, value: Short, grader: {provider: openai, model: gpt-5}}
+              weight: 2
+            """));
+        assertThat(imported.report().notes().stream().map(FieldError::path))
+                .containsExactly("tests[0].assert[0].type", "tests[0].assert[1].type");
+        CampaignReader.readForServer(imported.document());
+    }
+
+    @Test
+    void shouldTakeParametersOfPromptsOverThoseOfOptionsOverThoseOfProviders() {
+        Imported imported = imported("""
+            prompts: [p, {raw: q, config: {temperature: 0.1}}]
+            providers: [echo, {id: 'openai:gpt-5', config: {temperature: 0.9, seed: 3, max_tokens: 5}}]
+            defaultTest: {options: {timeout: 1000, temperature: 0.5, max_tokens: 9, maxTokens: 9}}
+            redteam: {plugins: [x]}
+            extensions: ['file://hooks.py:afterAll']
+            """, Map.of());
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().at("/branches/0/parameters").isMissingNode())
+                .isTrue();
+        assertThat(imported.document().at("/branches/2/parameters"))
+                .isEqualTo(DocumentText.parse("{temperature: 0.5, seed: 3, maxOutputTokens: 9}"));
+        assertThat(imported.document().at("/branches/3/parameters"))
+                .isEqualTo(DocumentText.parse("{temperature: 0.1, seed: 3, maxOutputTokens: 9}"));
+        assertThat(imported.report().notes().stream().map(FieldError::path))
+                .containsExactly(
+                        "redteam", "extensions", "defaultTest.options.timeout", "defaultTest.options.maxTokens");
+    }
+
+    @Test
+    void shouldSayThatProvidersAreMissingWhereAFileHasPromptsAndTests() {
+        assertThat(PromptfooConfig.is(DocumentText.parse("{prompts: [p], tests: []}")))
+                .isTrue();
+        assertThat(PromptfooConfig.is(DocumentText.parse("{prompts: [p], cases: [], providers: []}")))
+                .isFalse();
+        assertErrors("{prompts: [p], tests: [{}]}", "providers");
     }
 
     @Test
