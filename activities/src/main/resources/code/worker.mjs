@@ -49,17 +49,23 @@ function body(code) {
   return result === '' ? line : `${line.slice(0, at + 1)} return ${result}`;
 }
 
+/** The body of a function that transforms: with a line feed the code is one, else it is an expression. */
+function transformBody(code) {
+  return code.includes('\n') ? code : `return ${code}`;
+}
+
 const inline = new Map();
 
-function compiled(code) {
-  let known = inline.get(code);
+function compiled({code, use}) {
+  const key = `${use} ${code}`;
+  let known = inline.get(key);
   if (known === undefined) {
     try {
-      known = new Function('output', 'context', 'process', body(code));
+      known = new Function('output', 'context', 'process', use === 'check' ? body(code) : transformBody(code));
     } catch (error) {
       throw new Unusable('SYNTAX', describe(error));
     }
-    inline.set(code, known);
+    inline.set(key, known);
   }
   return known;
 }
@@ -93,24 +99,49 @@ function describe(error) {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
+/** Stands for an answer that is not there yet: whatever is read of it throws. */
+const raises = () => {
+  throw new Error('there is no answer yet, and the value depends on it');
+};
+const unread = new Proxy(raises, {get: raises, has: raises, apply: raises, ownKeys: raises, getPrototypeOf: raises, construct: raises});
+
+/** What is taken into a campaign once: tests, vars, or the value of an assertion. */
+async function given({use, code, file, function: name, arguments: values}) {
+  if (code !== undefined) return varsOf(code)(...values, view);
+  const found = use === 'tests' && !name ? await loaded(file) : null;
+  const list = found === null ? null : Array.isArray(found) ? found : found.default?.default ?? found.default;
+  if (Array.isArray(list)) return list;
+  const run = await member({file, function: name});
+  return use === 'value' ? run(unread, ...values.slice(1)) : run(...values);
+}
+
+function varsOf(code) {
+  try {
+    return new Function('vars', 'context', 'process', code.includes('\n') ? code : `return ${code}`);
+  } catch (error) {
+    throw new Unusable('SYNTAX', describe(error));
+  }
+}
+
 async function answer(request) {
   if (request.call === 'hello') return process.versions.node;
-  const code = 'code' in request ? compiled(request.code) : await member(request);
+  if (request.call === 'give') return given(request);
+  const code = 'code' in request ? compiled(request) : await member(request);
   if (request.call === 'compile') return null;
   return 'code' in request ? code(...request.arguments, view) : code(...request.arguments);
 }
 
-function written(id, result) {
+function written(id, result, most) {
   const type = typeof result;
   if (type === 'number' && !Number.isFinite(result)) return stringify({id, result: null, type: String(result)});
   if (type === 'undefined' || type === 'function' || type === 'symbol') return stringify({id, result: null, type});
   const text = stringify({id, result});
-  return Buffer.byteLength(text) <= MOST ? text : stringify({id, error: {kind: 'MALFORMED', message: 'The result is longer than 1 MiB'}});
+  return Buffer.byteLength(text) <= most ? text : stringify({id, error: {kind: 'MALFORMED', message: `The result is longer than ${most >> 20} MiB`}});
 }
 
 async function reply(request) {
   try {
-    return written(request.id, await answer(request));
+    return written(request.id, await answer(request), request.most ?? MOST);
   } catch (error) {
     const kind = error instanceof Unusable ? error.kind : 'RAISED';
     const message = (error instanceof Unusable ? error.message : describe(error)).slice(0, 4000);

@@ -9,6 +9,8 @@ import sys
 import traceback
 
 MOST = 1 << 20
+MEMORY = 4 << 30
+USUAL = {"tests": "generate_tests", "vars": "get_transform"}
 ENCODE = json.JSONEncoder(allow_nan=False).encode
 DECODE = json.JSONDecoder().decode
 
@@ -21,6 +23,20 @@ class Unusable(Exception):
         self.kind = kind
 
 
+class Unread:
+    """Stands for an answer that is not there yet: whatever is done with it raises."""
+
+    def __getattribute__(self, name):
+        raise LookupError("there is no answer yet, and the value depends on it")
+
+    def raises(self, *_):
+        raise LookupError("there is no answer yet, and the value depends on it")
+
+    __str__ = __repr__ = __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = __eq__ = __ne__ = raises
+    __add__ = __radd__ = __mod__ = __rmod__ = __mul__ = __lt__ = __gt__ = __le__ = __ge__ = __hash__ = __format__ = raises
+    __int__ = __float__ = __index__ = __call__ = raises
+
+
 class Codes:
     """What was compiled and loaded so far."""
 
@@ -31,7 +47,7 @@ class Codes:
     def function(self, request):
         if "code" in request:
             return self.compiled(request["code"])
-        return self.member(request["file"], request.get("function") or "get_assert")
+        return self.member(request["file"], request.get("function") or USUAL.get(request.get("use"), "get_assert"))
 
     def compiled(self, code):
         if code not in self.inline:
@@ -90,8 +106,22 @@ def answer(codes, request):
     function = codes.function(request)
     if request["call"] == "compile":
         return None
-    result = function(*request["arguments"])
+    arguments = request["arguments"]
+    if request["call"] == "give":
+        bound_memory()
+        arguments = [Unread(), *arguments[1:]] if request["use"] == "value" else arguments
+    result = function(*arguments)
     return asyncio.run(awaited(result)) if inspect.isawaitable(result) else result
+
+
+def bound_memory():
+    """What grows without an end fails, and does not take the memory of the machine."""
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    except (ImportError, ValueError, OSError):
+        pass  # This system has no such bound; time is one.
 
 
 async def awaited(result):
@@ -102,9 +132,10 @@ def reply(codes, request):
     known = {"id": request["id"]}
     try:
         text = ENCODE({**known, "result": answer(codes, request)})
-        if len(text) <= MOST:
+        most = request.get("most", MOST)
+        if len(text) <= most:
             return text
-        error = {"kind": "MALFORMED", "message": "The result is longer than 1 MiB"}
+        error = {"kind": "MALFORMED", "message": f"The result is longer than {most >> 20} MiB"}
     except Unusable as unusable:
         error = {"kind": unusable.kind, "message": str(unusable)}
     except BaseException as raised:

@@ -177,7 +177,7 @@ class Cell extends Page {
         ${context.length ? html`<details ?open=${this.texts.find !== ''}><summary>Context, ${count(context.length)} messages</summary>${conversation(context, 0, this.texts)}</details>` : nothing}
         ${conversation(o.newMessages, context.length, this.texts)}
         ${o.error ? html`<section class="trouble"><p>${o.error.message}</p><p class="dim">${o.error.code}</p></section>` : nothing}</section>
-      <section aria-label="About it">${this.checks(o)}${this.facts(o)}${this.replaced()}</section></div>`;
+      <section aria-label="About it">${this.output(o)}${this.checks(o)}${this.facts(o)}${this.replaced()}</section></div>`;
   }
 
   /** What the branch was told before anything was said. */
@@ -186,6 +186,15 @@ class Cell extends Page {
     return html`${systemPrompt ? html`<article class="message" id="system"><h3>system prompt</h3>${text(systemPrompt, 'system', this.texts)}</article>` : nothing}
       ${tools?.length ? html`<details ?open=${this.texts.find !== ''}><summary>${tools.length === 1 ? '1 tool' : `${count(tools.length)} tools`}: ${tools.map((/** @type {any} */ t) => t.name ?? t.type).join(', ')}</summary>${json(tools, 'tools', this.texts)}</details>` : nothing}
       ${template === undefined ? nothing : html`<details><summary>Template of the prompts</summary>${json(template, 'template', this.texts)}</details>`}`;
+  }
+
+  /**
+   * What transforms made of the answer.
+   * @param {Api<'Transcript'>} o
+   */
+  output(o) {
+    if (o.output === null) return nothing;
+    return html`<h2>What checks saw</h2>${typeof o.output === 'string' ? text(o.output, 'output', this.texts) : json(o.output, 'output', this.texts)}`;
   }
 
   /** @param {Api<'Transcript'>} o */

@@ -24,12 +24,12 @@ import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckResult;
-import dev.assay.domain.check.rule.OfferedTools;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.grading.Grading;
 import dev.assay.domain.grading.OwnCode;
+import dev.assay.domain.grading.Transforms;
 import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.outcome.Outcome;
@@ -37,7 +37,6 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.template.Template;
 import dev.assay.domain.tool.CaseTime;
-import dev.assay.domain.tool.Tool;
 import dev.assay.domain.trace.Evidence;
 import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.trace.Traces;
@@ -49,7 +48,6 @@ import dev.assay.work.compute.FillTask;
 import dev.assay.work.compute.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +110,12 @@ final class BranchCall implements PaidCall {
     public Runnable ask(ResolvedModel model, LedgeredClient client) throws InterruptedException {
         fill();
         AgentResult result = run(model, client);
-        return () -> record(result.status(), result.failure(), result.said(), checked(result.said()));
+        return () -> record(
+                result.status(),
+                result.failure(),
+                result.said(),
+                checked(result.said()),
+                isDecidedLater(result.status()));
     }
 
     /** Fills the template: in place where it has nothing but places, else in a compute process. */
@@ -228,21 +231,7 @@ final class BranchCall implements PaidCall {
                         answer.finishReason(),
                         answer.measured(),
                         evidence(answer),
-                        offered()));
-    }
-
-    private OfferedTools offered() {
-        Map<String, JsonNode> schemas = new HashMap<>();
-        boolean complete = true;
-        for (Tool tool : branch.tools().tools()) {
-            switch (tool) {
-                case Tool.BuiltIn builtIn ->
-                    schemas.put(builtIn.name(), builtIn.tool().spec().parameters());
-                case Tool.Http http -> schemas.put(http.name(), http.spec().parameters());
-                case Tool.Mcp _ -> complete = false;
-            }
-        }
-        return new OfferedTools(schemas, complete);
+                        Transforms.offered(branch)));
     }
 
     private static Evidence evidence(LoopSoFar answer) {
@@ -257,7 +246,7 @@ final class BranchCall implements PaidCall {
 
     @Override
     public void close(OutcomeStatus status, Failure failure) {
-        record(status, failure, said == null ? recorded() : said, List.of());
+        record(status, failure, said == null ? recorded() : said, List.of(), false);
     }
 
     /** The recorded part of the loop. Where there is a turn, an earlier attempt has filled the template within its bounds. */
@@ -273,7 +262,13 @@ final class BranchCall implements PaidCall {
         said = LoopSoFar.NOTHING;
     }
 
-    private void record(OutcomeStatus status, @Nullable Failure failure, LoopSoFar answer, List<CheckResult> checks) {
+    /** @param isDecidedLater whether it waits for models or own code */
+    private void record(
+            OutcomeStatus status,
+            @Nullable Failure failure,
+            LoopSoFar answer,
+            List<CheckResult> checks,
+            boolean isDecidedLater) {
         Outcome outcome = new Outcome(
                 attempt.ordinal(),
                 attempt.slot(),
@@ -297,7 +292,7 @@ final class BranchCall implements PaidCall {
                 outcome,
                 TrialVerdict.of(outcome, suiteCase.checks().threshold()).passed(),
                 answer.warnings());
-        if (isDecidedLater(checks)) {
+        if (isDecidedLater) {
             with.journal.setAside(new SetAside(entry));
             return;
         }
@@ -305,10 +300,10 @@ final class BranchCall implements PaidCall {
                 entry, events.ended(branch.agent().name(), status, answer.newMessages(), answer.measured(), failure));
     }
 
-    /** Whether models or own code decide some of its checks. Only checked outcomes wait for that, so an error never does. */
-    private boolean isDecidedLater(List<CheckResult> checks) {
-        return !checks.isEmpty()
+    /** Whether models or own code decide some of its checks, or own code makes what they see. An error never waits for that. */
+    private boolean isDecidedLater(OutcomeStatus status) {
+        return status.isAnswer()
                 && !(Grading.rules(suiteCase.checks().all()).isEmpty()
-                        && OwnCode.rules(suiteCase.checks().all()).isEmpty());
+                        && OwnCode.needs(branch, suiteCase).isEmpty());
     }
 }

@@ -28,8 +28,13 @@ import org.jspecify.annotations.Nullable;
 /** A process that runs own code. It answers one request at a time, each in one line. */
 final class CodeProcess implements AutoCloseable {
 
-    /** The bytes of a reply: a result of 1 MiB, and what stands around it. */
-    private static final int MOST_REPLY = (1 << 20) + (1 << 14);
+    /** The bytes of a result, where its request asks for no more. */
+    private static final int MOST_RESULT = 1 << 20;
+
+    /** The bytes of what stands around it. */
+    private static final int AROUND = 1 << 14;
+
+    private static final int MOST_REPLY = MOST_RESULT + AROUND;
 
     private static final int MOST_REQUESTS = 10_000;
 
@@ -85,16 +90,17 @@ final class CodeProcess implements AutoCloseable {
     }
 
     /** Has a request answered. A process without an answer within {@code atMost} is killed. */
-    CodeAnswer ask(ObjectNode request, Duration atMost) throws InterruptedException {
+    CodeAnswer ask(ObjectNode json, Duration atMost) throws InterruptedException {
         requests++;
-        request.put("id", requests);
-        byte[] line = Json.bytes(request);
+        byte[] line =
+                Json.bytes(Json.mapper().createObjectNode().put("id", requests).setAll(json));
+        int mostReply = json.path("most").asInt(MOST_RESULT) + AROUND;
         return within(atMost, () -> {
             OutputStream target = program.input();
             target.write(line);
             target.write('\n');
             target.flush();
-            return reply(line(), requests);
+            return reply(line(mostReply), requests, mostReply);
         });
     }
 
@@ -122,8 +128,7 @@ final class CodeProcess implements AutoCloseable {
             return answer.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
             kill();
-            return CodeAnswer.useless("The code took more than %d s and was stopped; `timeoutSeconds` allows more."
-                    .formatted(atMost.toSeconds()));
+            return CodeAnswer.useless("The code took more than %d s and was stopped.".formatted(atMost.toSeconds()));
         } catch (ExecutionException e) {
             kill();
             return died(e.getCause());
@@ -151,13 +156,13 @@ final class CodeProcess implements AutoCloseable {
     }
 
     /** One line of its output, without its end. */
-    private byte[] line() throws IOException {
+    private byte[] line(int mostReply) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = replies.read(); next != '\n'; next = replies.read()) {
             if (next < 0) {
                 throw new IOException("The stream ended");
             }
-            if (line.size() == MOST_REPLY) {
+            if (line.size() == mostReply) {
                 kill();
                 break;
             }
@@ -166,16 +171,16 @@ final class CodeProcess implements AutoCloseable {
         return line.toByteArray();
     }
 
-    private CodeAnswer reply(byte[] line, long id) {
+    private CodeAnswer reply(byte[] line, long id, int mostReply) {
         String text = new String(line, StandardCharsets.UTF_8);
-        JsonNode reply = line.length == MOST_REPLY ? null : CodeReply.json(text);
+        JsonNode reply = line.length == mostReply ? null : CodeReply.json(text);
         if (reply != null && reply.path("id").isNumber() && reply.path("id").asLong() == id) {
             return new CodeAnswer(CodeReply.read(reply));
         }
         kill();
         return CodeAnswer.useless(
-                line.length == MOST_REPLY
-                        ? "The code gave a reply of more than 1 MiB."
+                line.length == mostReply
+                        ? "The code gave a reply of more than %d MiB.".formatted(mostReply >> 20)
                         : "The process of the code printed a line that is no reply to its request: "
                                 + Excerpt.of(StorableText.of(text)));
     }

@@ -6,10 +6,7 @@ import dev.assay.activities.command.LiveProgram;
 import dev.assay.activities.command.LivePrograms;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.check.code.CodeReply;
-import dev.assay.domain.check.code.CodeRule;
-import dev.assay.domain.check.code.ProgramRule;
-import dev.assay.domain.check.code.ScriptRule;
-import dev.assay.domain.grading.CodeCall;
+import dev.assay.domain.grading.CodeRequest;
 import dev.assay.domain.json.Json;
 import dev.assay.work.archive.RefusedArchiveException;
 import jakarta.annotation.PreDestroy;
@@ -55,38 +52,34 @@ public class CodeProcesses {
     }
 
     /**
-     * Has {@code rule} decided by its code. A process that dies under the request is replaced once.
+     * Has own code answer {@code request}. A process that dies under the request is replaced once.
      *
      * @throws InterruptedException when the calling thread is interrupted; the code is killed then
      */
-    public CodeReply run(String campaignId, CodeFiles files, CodeRule rule, CodeCall call) throws InterruptedException {
-        String refusal = permission.refusal(campaignId, files, rule);
+    public CodeReply run(String campaignId, CodeFiles files, CodeRequest request) throws InterruptedException {
+        String refusal = permission.refusal(campaignId, files, request.need());
         if (refusal != null) {
             return new CodeReply.NotRun(refusal);
         }
-        CodePlace place = place(campaignId, files, rule);
-        CodeAnswer answer = ask(place, rule, call);
-        return answer.died() ? ask(place, rule, call).reply() : answer.reply();
+        boolean isInterpreter = request.command().isEmpty();
+        CodePlace place = CodePlace.of(
+                campaignId,
+                isInterpreter ? CodeWorkers.command(request.need().language()) : request.command(),
+                files,
+                request.stays());
+        CodeAnswer answer = ask(place, isInterpreter, request);
+        return answer.died() ? ask(place, isInterpreter, request).reply() : answer.reply();
     }
 
-    private static CodePlace place(String campaignId, CodeFiles files, CodeRule rule) {
-        return switch (rule) {
-            case ScriptRule script -> CodePlace.of(campaignId, CodeWorkers.command(script.language()), files, true);
-            case ProgramRule program -> CodePlace.of(campaignId, program.command(), files, program.keepAlive());
-        };
-    }
-
-    private CodeAnswer ask(CodePlace place, CodeRule rule, CodeCall call) throws InterruptedException {
+    private CodeAnswer ask(CodePlace place, boolean isInterpreter, CodeRequest request) throws InterruptedException {
         ProcessSlots.Slot<CodePlace, CodeProcess> slot = slots.take(place);
         CodeProcess process = null;
         ScheduledFuture<?> stall =
                 clock.schedule(() -> slots.stall(slot), STALLED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            process = slot.process().isPresent() ? slot.process().get() : start(place, rule);
-            Duration time = Duration.ofSeconds(rule.timeoutSeconds());
-            return rule instanceof ProgramRule program && !program.keepAlive()
-                    ? process.askOnce(call.argument(program), time)
-                    : process.ask(call.request(rule), time);
+            process = slot.process().isPresent() ? slot.process().get() : start(place, isInterpreter);
+            Duration time = Duration.ofSeconds(request.timeoutSeconds());
+            return request.stays() ? process.ask(request.json(), time) : process.askOnce(request.json(), time);
         } catch (IOException e) {
             return CodeAnswer.useless(place.name() + " could not be started: " + e.getMessage());
         } catch (RefusedArchiveException e) {
@@ -109,12 +102,12 @@ public class CodeProcesses {
     }
 
     /** Starts a process; one of a language is there when it has said so. */
-    private CodeProcess start(CodePlace place, CodeRule rule)
+    private CodeProcess start(CodePlace place, boolean isInterpreter)
             throws IOException, RefusedArchiveException, InterruptedException {
         LiveProgram program = programs.start(place.line());
         CodeProcess process = new CodeProcess(place, program);
         alive.add(process);
-        if (rule instanceof ScriptRule) {
+        if (isInterpreter) {
             ObjectNode hello = Json.mapper().createObjectNode().put("call", "hello");
             boolean isThere = false;
             try {

@@ -3,7 +3,7 @@ package dev.assay.activities.command;
 import dev.assay.activities.isolation.ProgramIsolation;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.check.code.CodeLanguage;
-import dev.assay.domain.check.code.CodeRule;
+import dev.assay.domain.check.code.CodeNeed;
 import dev.assay.domain.grading.OwnCode;
 import dev.assay.domain.tool.CodeAllowance;
 import dev.assay.domain.tool.ToolPolicy;
@@ -52,16 +52,16 @@ public final class CodePermission {
         return Stream.concat(some.stream(), more.stream());
     }
 
-    /** Why the code of {@code rule} does not run here, as a sentence; null: it does. */
-    public @Nullable String refusal(String campaignId, CodeFiles files, CodeRule rule) throws InterruptedException {
+    /** Why code with this need does not run here, as a sentence; null: it does. */
+    public @Nullable String refusal(String campaignId, CodeFiles files, CodeNeed need) throws InterruptedException {
         if (isolation.refusal() != null) {
             return isolation.refusal();
         }
-        return own != null && own.isOf(campaignId) ? null : OwnCode.refusal(rule, files, policy);
+        return own != null && own.isOf(campaignId) ? null : OwnCode.refusal(need, files, policy);
     }
 
-    /** Whether the code of {@code rule} is left to other workers. A command's worker runs the command's own code, and leaves none. */
-    public boolean leaves(CodeFiles files, CodeRule rule) {
-        return own == null && (isolation.refusal() != null || OwnCode.refusal(rule, files, policy) != null);
+    /** Whether code with this need is left to other workers. A command's worker runs the command's own code, and leaves none. */
+    public boolean leaves(CodeFiles files, CodeNeed need) {
+        return own == null && (isolation.refusal() != null || OwnCode.refusal(need, files, policy) != null);
     }
 }

@@ -2,7 +2,7 @@ package dev.assay.activities.judging;
 
 import dev.assay.activities.command.CodePermission;
 import dev.assay.domain.campaign.CodeFiles;
-import dev.assay.domain.check.code.CodeRule;
+import dev.assay.domain.check.code.CodeNeed;
 import dev.assay.domain.grading.OwnCode;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
@@ -24,20 +24,20 @@ class CodePlacing {
         this.workers = workers;
     }
 
-    /** The queue of workers that run all of {@code rules} of a case; null: this one does, or none does. */
+    /** The queue of workers that run all that a trial needs; null: this one does, or none does. */
     @Nullable
-    String elsewhere(StoredCampaign campaign, List<CodeRule> rules) {
+    String elsewhere(StoredCampaign campaign, List<CodeNeed> needs) {
         CodeFiles files = campaign.definition().code();
-        CodeRule lacking = rules.stream()
-                .filter(rule -> permission.leaves(files, rule))
+        CodeNeed lacking = needs.stream()
+                .filter(need -> permission.leaves(files, need))
                 .findFirst()
                 .orElse(null);
-        return lacking == null || workers.offers().stream().noneMatch(offer -> runsAll(offer, files, rules))
+        return lacking == null || workers.offers().stream().noneMatch(offer -> runsAll(offer, files, needs))
                 ? null
                 : TaskQueues.code(lacking.language().word());
     }
 
-    private static boolean runsAll(ToolPolicy offer, CodeFiles files, List<CodeRule> rules) {
-        return rules.stream().allMatch(rule -> OwnCode.refusal(rule, files, offer) == null);
+    private static boolean runsAll(ToolPolicy offer, CodeFiles files, List<CodeNeed> needs) {
+        return needs.stream().allMatch(need -> OwnCode.refusal(need, files, offer) == null);
     }
 }

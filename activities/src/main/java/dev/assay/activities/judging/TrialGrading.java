@@ -6,24 +6,32 @@ import dev.assay.activities.campaign.CampaignQueues;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.check.BoundedChecks;
 import dev.assay.activities.code.CodeProcesses;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.RunKey;
-import dev.assay.domain.check.code.CodeRule;
+import dev.assay.domain.check.code.CodeNeed;
 import dev.assay.domain.gate.TrialVerdict;
+import dev.assay.domain.grading.CodeCall;
 import dev.assay.domain.grading.GradeCall;
 import dev.assay.domain.grading.GradePlan;
 import dev.assay.domain.grading.GradeQuestion;
 import dev.assay.domain.grading.OwnCode;
+import dev.assay.domain.grading.Prepared;
+import dev.assay.domain.grading.Transforms;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.journal.JournalEntry.Prepare;
 import dev.assay.store.journal.JournalEntry.RecordGrades;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.outcome.GradeRepository;
+import dev.assay.store.outcome.UngradedOutcome;
 import dev.assay.store.suite.CaseRepository;
+import dev.assay.work.compute.Computing;
 import io.temporal.activity.Activity;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -31,6 +39,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -39,8 +48,8 @@ import java.util.stream.Collectors;
 
 /**
  * The grading of outcomes that were set aside for it, and their record. The next call follows from the recorded ones
- * ({@link GradePlan}), so an attempt resumes where the last one stopped. Own code runs when an outcome has its grades; it costs
- * nothing, so an attempt that is repeated runs it again.
+ * ({@link GradePlan}), so an attempt resumes where the last one stopped. Own code runs before graders are asked, who read what it made
+ * of answers. It costs nothing: an attempt that stopped before it ended runs it again.
  */
 @Singleton
 public class TrialGrading {
@@ -51,6 +60,7 @@ public class TrialGrading {
     private final RunJournal journal;
     private final WorkerIdentity worker;
     private final CodeProcesses processes;
+    private final BoundedChecks checks;
     private final CodePlacing placing;
     private final CampaignQueues queues;
     private final Halt halt;
@@ -62,10 +72,12 @@ public class TrialGrading {
             RunJournal journal,
             WorkerIdentity worker,
             CodeProcesses processes,
+            Computing computing,
             CodePlacing placing,
             CampaignQueues queues,
             Halt halt) {
         this.processes = processes;
+        this.checks = new BoundedChecks(computing);
         this.placing = placing;
         this.queues = queues;
         this.halt = halt;
@@ -86,12 +98,8 @@ public class TrialGrading {
         if (!refers) {
             graders.requireAll(campaign.definition().graders());
         }
-        try (RunningCode code = new RunningCode(processes, campaign)) {
-            TrialJudging.Asked asked = ask(new Grades(campaign, epoch, refers, code), ordinals);
-            code.await(
-                    () -> Activity.getExecutionContext().heartbeat("runs own code"),
-                    () -> !halt.halted(new RunKey(campaign.id(), epoch)));
-            return asked;
+        try (RunningCode code = new RunningCode()) {
+            return ask(new Grades(campaign, epoch, refers, code), ordinals);
         }
     }
 
@@ -119,8 +127,15 @@ public class TrialGrading {
             // A call that left no record was taken from this worker: the worker that has the trial now resumes it.
             next.keySet().removeIf(call -> !made.add(call));
             if (next.isEmpty()) {
-                elsewhere.keySet().removeAll(asked.open());
-                return new TrialJudging.Asked(asked, TrialJudging.byQueue(elsewhere));
+                left = grading.code()
+                        .await(
+                                () -> Activity.getExecutionContext().heartbeat("runs own code"),
+                                () -> !halt.halted(new RunKey(grading.campaign().id(), grading.epoch())));
+                if (left.isEmpty()) {
+                    elsewhere.keySet().removeAll(asked.open());
+                    return new TrialJudging.Asked(asked, TrialJudging.byQueue(elsewhere));
+                }
+                continue;
             }
             CellBatch.Result result =
                     graders.ask(grading.campaign(), grading.epoch(), next, counter.round(next.size()));
@@ -134,7 +149,7 @@ public class TrialGrading {
     private Map<GradeCalls.Call, GradeQuestion> next(Grades grading, Set<Integer> ordinals) {
         StoredCampaign campaign = grading.campaign();
         Map<GradeCalls.Call, GradeQuestion> next = new LinkedHashMap<>();
-        Map<Integer, List<Outcome>> ungraded = grades.ungraded(campaign.id(), ordinals);
+        Map<Integer, List<UngradedOutcome>> ungraded = grades.ungraded(campaign.id(), ordinals);
         if (ungraded.isEmpty()) {
             return next;
         }
@@ -146,11 +161,18 @@ public class TrialGrading {
                 ungraded.keySet().stream().map(grid::caseIndex).collect(Collectors.toSet()));
         ungraded.forEach((ordinal, waiting) -> {
             Case suiteCase = requireNonNull(byIndex.get(grid.caseIndex(ordinal)));
-            for (Outcome outcome : waiting) {
-                switch (GradePlan.next(outcome, suiteCase, calls.getOrDefault(ordinal, List.of()))) {
+            for (UngradedOutcome one : waiting) {
+                List<CodeNeed> needs =
+                        one.prepared() == null ? OwnCode.needs(branch(campaign, one.outcome()), suiteCase) : List.of();
+                if (!needs.isEmpty()) {
+                    begin(grading, needs, one.outcome(), suiteCase);
+                    continue;
+                }
+                Prepared prepared = Objects.requireNonNullElse(one.prepared(), Prepared.NOTHING);
+                switch (GradePlan.next(one.outcome(), suiteCase, prepared, calls.getOrDefault(ordinal, List.of()))) {
                     case GradePlan.Step.Ask(List<GradeQuestion> questions) ->
                         questions.forEach(question -> place(grading, ordinal, question, next));
-                    case GradePlan.Step.Done(Outcome graded) -> finish(grading, graded, suiteCase);
+                    case GradePlan.Step.Done(Outcome graded) -> record(campaign, grading.epoch(), graded, suiteCase);
                 }
             }
         });
@@ -167,26 +189,52 @@ public class TrialGrading {
         }
     }
 
-    /** Records an outcome that has its grades, after its own code has run. */
-    private void finish(Grades grading, Outcome graded, Case suiteCase) {
-        List<CodeRule> rules = OwnCode.rules(suiteCase.checks().all());
-        if (rules.isEmpty()) {
-            record(grading.campaign(), grading.epoch(), graded, suiteCase);
+    private static Branch branch(StoredCampaign campaign, Outcome outcome) {
+        return campaign.definition().branches().get(outcome.branchIndex());
+    }
+
+    /** Begins the own code of an outcome, or notes the workers that run it. */
+    private void begin(Grades grading, List<CodeNeed> needs, Outcome outcome, Case suiteCase) {
+        if (grading.code().hasBegun(outcome)) {
             return;
         }
-        if (grading.code().hasBegun(graded)) {
+        StoredCampaign campaign = grading.campaign();
+        String queue = grading.refers() ? placing.elsewhere(campaign, needs) : null;
+        if (queue != null) {
+            grading.elsewhere().put(outcome.ordinal(), queue);
             return;
         }
-        String queue = grading.refers() ? placing.elsewhere(grading.campaign(), rules) : null;
-        if (queue == null) {
-            grading.code()
-                    .begin(
-                            graded,
-                            suiteCase,
-                            outcome -> record(grading.campaign(), grading.epoch(), outcome, suiteCase));
-        } else {
-            grading.elsewhere().put(graded.ordinal(), queue);
-        }
+        RunningCode code = grading.code();
+        String waiting =
+                campaign.loopId(outcome.ordinal(), outcome.branchIndex(), "").queue();
+        code.begin(
+                outcome,
+                new OutcomeCode(
+                        request -> processes.run(
+                                campaign.id(), campaign.definition().code(), request),
+                        (some, input) -> checks.evaluate(waiting, some, input),
+                        code.threads(),
+                        new CodeCall(
+                                outcome,
+                                suiteCase,
+                                branch(campaign, outcome),
+                                campaign.grid().trial(outcome.ordinal())))::run,
+                decided -> goesOn(grading, decided, suiteCase));
+    }
+
+    /** Records an outcome that needs no grader, or keeps what graders read: whether they are to be asked now. */
+    private boolean goesOn(Grades grading, Transforms.Decided decided, Case suiteCase) {
+        StoredCampaign campaign = grading.campaign();
+        return switch (GradePlan.next(decided.outcome(), suiteCase, decided.prepared(), List.of())) {
+            case GradePlan.Step.Done(Outcome done) -> {
+                record(campaign, grading.epoch(), done, suiteCase);
+                yield false;
+            }
+            case GradePlan.Step.Ask _ -> {
+                journal.prepare(new Prepare(campaign.id(), decided.outcome(), decided.prepared(), campaign.reruns()));
+                yield true;
+            }
+        };
     }
 
     private void record(StoredCampaign campaign, int epoch, Outcome graded, Case suiteCase) {

@@ -223,6 +223,160 @@ final class OwnCodeCampaignTest {
     }
 
     @Test
+    void shouldShowChecksWhatTransformsMadeOfTheAnswer() throws Exception {
+        String code = stored(Map.of(
+                "own.py", "async def get_transform(output, context):\n    return output + context['vars']['want']\n",
+                "own.mjs", "export const listed = (output) => ({said: [output]});"));
+        engine.submit("made", """
+            name: made
+            code: sha256:%s
+            checks: [{type: json, schema: {type: object}, required: false}]
+            transform: {javascript: "'never'"}
+            cases:
+              - id: a
+                prompt: Capital of France?
+                vars: {want: "!"}
+                transform: {javascript: {file: own.mjs, function: listed}}
+                checks:
+                  - {type: equals, value: {said: [Paris!]}}
+                  - {type: icontains, value: '{"said":["paris!'}
+                  - {type: javascript, value: "output.said[0] === 'Paris!' && context.providerResponse.output === 'Paris'"}
+                  - {type: program, command: [sh, -c, "grep -q '\\"output\\":{\\"said\\"' && echo true"]}
+                  - {type: equals, value: PARIS!, transform: {javascript: "output.said[0].toUpperCase()"}}
+                  - {type: group, checks: [{type: regex, value: "^P", transform: {javascript: "output.said[0]"}}]}
+                  - {type: latency, threshold: 100000}
+            branches:
+              - {id: b, kind: scripted, script: {answers: [Paris]}, transform: {python: {file: own.py}}}
+              - {id: c, kind: scripted, script: {answers: [Paris!]}}
+            strategy: {type: pick-first}
+            """.formatted(code), Map.of());
+        StoredCampaign ended = engine.awaitEnd("made");
+
+        assertThat(ended.failureReason()).isNull();
+        assertThat(outcomes("made", "branch_index = 0 AND passed AND NOT checks @> '[{\"status\": \"UNSCORED\"}]'"))
+                .isEqualTo(1);
+        assertThat(outcomes("made", "branch_index = 0 AND response = 'Paris' AND output = '{\"said\":[\"Paris!\"]}'"))
+                .isEqualTo(1);
+        assertThat(outcomes("made", "branch_index = 1 AND checks #>> '{0,status}' = 'PASSED' AND output IS NOT NULL"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepNoOutputWhereItIsTheResponse() {
+        run("same", "[{type: equals, value: Paris}]", "transform: {javascript: output}");
+
+        assertThat(outcomes("same", "passed AND output IS NULL")).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFailTheTrialWhoseAnswerCannotBeTransformedAndLeaveItOpenWhereCodeDidNotRun() throws Exception {
+        String code = stored(Map.of("own.py", """
+            def none(output, context): return None
+            def big(output, context): return "x" * (2 << 20)
+            def odd(output, context): return object()
+            """));
+        engine.submit("untransformed", """
+            name: untransformed
+            code: sha256:%s
+            checks: [{type: equals, value: Paris}]
+            cases:
+              - {id: raises, prompt: x, transform: {javascript: output.no.thing}, threshold: 0}
+              - {id: undefined, prompt: x, transform: {javascript: undefined}}
+              - {id: none, prompt: x, transform: {python: {file: own.py, function: none}}}
+              - {id: odd, prompt: x, transform: {python: {file: own.py, function: odd}}}
+              - {id: nan, prompt: x, transform: {javascript: 0 / 0}}
+              - {id: big, prompt: x, transform: {python: {file: own.py, function: big}}}
+              - {id: exits, prompt: x, transform: {javascript: process.exit(1)}}
+              - {id: missing, prompt: x, transform: {python: {file: own.py, function: absent}}}
+              - {id: syntax, prompt: x, transform: {javascript: output =}}
+              - id: own
+                prompt: x
+                checks:
+                  - {type: equals, value: Rome, not: true, transform: {javascript: output.no.thing}}
+                  - {type: equals, value: Rome, transform: {javascript: process.exit(1)}}
+                  - {type: equals, value: 1, transform: {javascript: "1"}}
+            branches: [{id: b, kind: scripted, script: {answers: [Paris]}}]
+            """.formatted(code), Map.of());
+        assertThat(engine.awaitEnd("untransformed").failureReason()).isNull();
+
+        String only = "jsonb_array_length(checks) = 1 AND checks #>> '{0,type}' = 'transform' AND output IS NULL AND"
+                + " case_index";
+        assertThat(outcomes(
+                        "untransformed",
+                        only + " < 5 AND NOT passed AND score = 0 AND checks #>> '{0,status}' = 'FAILED'"))
+                .isEqualTo(5);
+        assertThat(outcomes(
+                        "untransformed",
+                        only + " BETWEEN 5 AND 8 AND passed IS NULL AND checks #>> '{0,status}' = 'UNSCORED'"))
+                .isEqualTo(4);
+        assertThat(outcomes(
+                        "untransformed",
+                        "case_index = 9 AND NOT passed AND checks #>> '{0,status}' = 'FAILED' AND checks #>>"
+                                + " '{0,score}' = '0.0' AND checks #>> '{1,status}' = 'UNSCORED' AND checks #>>"
+                                + " '{2,status}' = 'PASSED' AND checks #>> '{3,status}' = 'PASSED'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldTransformAgainWhenGradesAreMadeAnew() throws Exception {
+        Path mark = temporary.resolve("transformed");
+        String transform =
+                "transform: {python: {file: own.py}}\ncode: sha256:" + stored(Map.of("own.py", """
+                    import os
+                    def get_transform(output, context):
+                        return output if os.path.exists('%s') else None
+                    """.formatted(mark)));
+        run("retransformed", "[{type: equals, value: Paris}]", transform);
+        assertThat(outcomes("retransformed", "passed IS FALSE AND checks #>> '{0,type}' = 'transform'"))
+                .isEqualTo(1);
+
+        Files.writeString(mark, "");
+        engine.store.get(CampaignChanges.class).rerun("retransformed", new Rerun(Only.GRADES, List.of(), List.of()));
+        engine.startOrWake("retransformed");
+        engine.awaitEnd("retransformed");
+
+        assertThat(outcomes("retransformed", "passed AND checks #>> '{0,type}' = 'equals'"))
+                .isEqualTo(1);
+        assertThat(engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'retransformed'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldShowGradersWhatTransformsMadeAndAskNoneWhereTheyFailed() {
+        engine.submit("graded", """
+            name: graded
+            grader: {kind: scripted, script: {answers: ['{"reason": "ok", "score": 1, "pass": true}']}}
+            cases:
+              - id: a
+                prompt: x
+                transform: {javascript: "output + '!'"}
+                checks:
+                  - {type: python, value: "output == 'Rome'"}
+                  - {type: rubric, value: good}
+                  - {type: rubric, value: better, transform: {javascript: "({own: output})"}}
+                  - {type: rubric, value: none, not: true, transform: {javascript: "output.no.thing"}}
+              - {id: b, prompt: x, transform: {javascript: "null"}, checks: [{type: rubric, value: good}]}
+            branches: [{id: b, kind: scripted, script: {answers: [Paris]}}]
+            """, Map.of());
+        assertThat(engine.awaitEnd("graded").failureReason()).isNull();
+
+        assertThat(outcomes(
+                        "graded",
+                        "case_index = 0 AND NOT passed AND checks #>> '{0,status}' = 'FAILED'"
+                                + " AND checks #>> '{1,status}' = 'PASSED' AND checks #>> '{2,status}' = 'PASSED'"
+                                + " AND checks #>> '{3,status}' = 'FAILED'"))
+                .isEqualTo(1);
+        assertThat(outcomes("graded", "case_index = 1 AND checks #>> '{0,type}' = 'transform'"))
+                .isEqualTo(1);
+        String asked =
+                "SELECT count(*) FROM judge_call JOIN judge_prompt USING (prompt_hash) WHERE campaign_id = 'graded'";
+        assertThat(engine.store.count(asked)).isEqualTo(2);
+        assertThat(engine.store.count(asked + " AND prompt LIKE '%Paris!%'")).isEqualTo(2);
+        assertThat(engine.store.count(asked + " AND prompt LIKE '%{\"own\":\"Paris!\"}%'"))
+                .isEqualTo(1);
+    }
+
+    @Test
     void shouldSendTrialsToAWorkerThatMayRunTheirCode() throws Exception {
         try (Engine strict = new Engine()) {
             String yaml = """

@@ -110,7 +110,7 @@ class CodeProcessesTest {
     }
 
     private CodeReply run(String campaign, CodeFiles files, CodeRule rule) throws InterruptedException {
-        return processes.run(campaign, files, rule, call("hello"));
+        return processes.run(campaign, files, call("hello").check(rule, TextNode.valueOf("hello")));
     }
 
     private CodeReply python(String code) throws InterruptedException {

@@ -5,18 +5,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.judging.OutcomeCode;
 import dev.assay.domain.Vectors;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.check.Metrics;
-import dev.assay.domain.check.code.CodeReply;
-import dev.assay.domain.check.code.CodeRule;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.grading.CodeCall;
-import dev.assay.domain.grading.OwnCode;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
@@ -27,11 +25,12 @@ import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Usage;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -74,11 +73,9 @@ class OwnCodeVectorsTest {
                         vector.path("id").asText(), () -> compare(vector.get("input"), vector.get("expected"))));
     }
 
-    /** Templates and transforms belong to the import. */
+    /** Templates belong to the import. */
     private static boolean isNative(JsonNode test) {
-        return !test.has("options")
-                && !test.path("assert").toString().contains("{{")
-                && test.path("assert").findValues("transform").isEmpty();
+        return !test.path("assert").toString().contains("{{");
     }
 
     private static void compare(JsonNode input, JsonNode expected) throws Exception {
@@ -128,6 +125,11 @@ class OwnCodeVectorsTest {
                 document.withArray("cases").addObject().put("id", "one").put("prompt", output);
         one.set("vars", test.path("vars"));
         Stream.of("metadata", "threshold").filter(test::has).forEach(field -> one.set(field, test.get(field)));
+        JsonNode options = test.path("options");
+        JsonNode transform = options.path(options.has("transform") ? "transform" : "postprocess");
+        if (transform.isTextual()) {
+            one.putObject("transform").set("javascript", transform);
+        }
         test.path("assert").forEach(assertion -> one.withArray("checks").add(check(assertion)));
         ObjectNode branch =
                 document.withArray("branches").addObject().put("id", "a").put("kind", "scripted");
@@ -141,6 +143,9 @@ class OwnCodeVectorsTest {
         check.put("type", type.replaceFirst("^not-", ""));
         if (type.startsWith("not-")) {
             check.put("not", true);
+        }
+        if (check.has("transform")) {
+            check.putObject("transform").set("javascript", assertion.get("transform"));
         }
         return check;
     }
@@ -160,10 +165,16 @@ class OwnCodeVectorsTest {
                 before);
         CodeCall call = new CodeCall(
                 outcome, suiteCase, submission.definition().branches().getFirst(), 1);
-        List<CodeReply> replies = new ArrayList<>();
-        for (CodeRule rule : OwnCode.rules(suiteCase.checks().all())) {
-            replies.add(room.processes.run("vectors", CodeFiles.NONE, rule, call));
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            return new OutcomeCode(
+                            request -> room.processes.run("vectors", CodeFiles.NONE, request),
+                            (checks, input) -> checks.stream()
+                                    .map(check -> check.evaluate(input))
+                                    .toList(),
+                            threads,
+                            call)
+                    .run()
+                    .outcome();
         }
-        return OwnCode.decided(outcome, suiteCase.checks().all(), replies);
     }
 }

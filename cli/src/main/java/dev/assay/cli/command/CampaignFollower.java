@@ -10,7 +10,6 @@ import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.report.EndText;
 import dev.assay.cli.report.ProgressPrinter;
 import dev.assay.cli.report.ResultTable;
-import dev.assay.cli.report.UnmappedChecks;
 import dev.assay.cli.report.run.RunOrigin;
 import dev.assay.cli.report.run.RunReports;
 import dev.assay.cli.terminal.ExitCode;
@@ -41,7 +40,6 @@ final class CampaignFollower {
     private final ConnectOptions connect;
     private final CommonOptions common;
     private final ResultOptions options;
-    private final UnmappedChecks unmapped;
     private final RunReports reports;
     private final ProgressPrinter printer;
     private final long start = System.nanoTime();
@@ -49,28 +47,22 @@ final class CampaignFollower {
     private RemoteCampaign view;
 
     CampaignFollower(ApiSession session, ConnectOptions connect, ResultOptions options, RemoteCampaign first) {
-        this(session, connect, options, first, RunOrigin.NONE, UnmappedChecks.NONE, false);
+        this(session, connect, options, first, RunOrigin.NONE, false);
     }
 
     /** Of one campaign that is followed beside others. */
     static CampaignFollower beside(
             ApiSession session, ConnectOptions connect, ResultOptions options, RemoteCampaign first) {
-        return new CampaignFollower(session, connect, options, first, RunOrigin.NONE, UnmappedChecks.NONE, true);
+        return new CampaignFollower(session, connect, options, first, RunOrigin.NONE, true);
     }
 
     /**
      * @param first the campaign as it is now
      * @param origin the request of the run, for its summary
-     * @param unmapped the checks that its file lost
      */
     CampaignFollower(
-            ApiSession session,
-            ConnectOptions connect,
-            ResultOptions options,
-            RemoteCampaign first,
-            RunOrigin origin,
-            UnmappedChecks unmapped) {
-        this(session, connect, options, first, origin, unmapped, false);
+            ApiSession session, ConnectOptions connect, ResultOptions options, RemoteCampaign first, RunOrigin origin) {
+        this(session, connect, options, first, origin, false);
     }
 
     private CampaignFollower(
@@ -79,11 +71,9 @@ final class CampaignFollower {
             ResultOptions options,
             RemoteCampaign first,
             RunOrigin origin,
-            UnmappedChecks unmapped,
             boolean isOneOfSeveral) {
         this.view = first;
         this.seen = new Seen(first, null);
-        this.unmapped = unmapped;
         this.session = session;
         this.api = session.api();
         this.connect = connect;
@@ -236,11 +226,6 @@ final class CampaignFollower {
             out.print(new EndText(view, connect::pasted).misses());
             out.println();
             out.println(whereResultsAre(view.id()));
-        }
-        String lost = unmapped.sentence(summary);
-        if (lost != null) {
-            (options.json() ? common.err() : out).println(lost);
-            common.err().flush();
         }
         if (!options.json()) {
             out.println(rule.sentence());

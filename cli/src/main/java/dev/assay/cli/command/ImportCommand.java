@@ -80,7 +80,7 @@ public final class ImportCommand implements Callable<Integer> {
     }
 
     private int write(ForeignFile foreign, Path target) {
-        foreign.warnings().forEach(common.err()::println);
+        agents.lines(foreign.report()).forEach(common.err()::println);
         common.err().flush();
         Path home = file.toAbsolutePath().normalize();
         String workspace = relative(target, Files.isDirectory(home) ? home : home.resolveSibling("."));

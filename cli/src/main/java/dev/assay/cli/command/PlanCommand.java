@@ -3,6 +3,7 @@ package dev.assay.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.cli.file.Overrides;
+import dev.assay.cli.option.AllErrorsOption;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.OverrideOptions;
 import dev.assay.cli.report.PlanTable;
@@ -32,6 +33,11 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Mixin
     private OverrideOptions changes = new OverrideOptions();
+
+    // The report of errors asks the parsed command line for it.
+    @SuppressWarnings("UnusedVariable")
+    @Mixin
+    private AllErrorsOption allErrors = new AllErrorsOption();
 
     @Parameters(paramLabel = "FILE", description = "A campaign file, or a directory that holds campaign.yaml.")
     private Path file = Path.of("");

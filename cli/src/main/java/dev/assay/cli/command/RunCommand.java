@@ -13,10 +13,8 @@ import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.CostConsent;
 import dev.assay.cli.option.IsolationOption;
 import dev.assay.cli.option.OverrideOptions;
-import dev.assay.cli.option.OwnCodeOption;
 import dev.assay.cli.option.ResultOptions;
 import dev.assay.cli.report.CampaignSize;
-import dev.assay.cli.report.UnmappedChecks;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.CampaignReader;
@@ -66,9 +64,6 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private IsolationOption isolation = new IsolationOption();
 
-    @Mixin
-    private OwnCodeOption ownCode = new OwnCodeOption();
-
     @Parameters(
             paramLabel = "FILE",
             description =
@@ -106,9 +101,9 @@ public final class RunCommand implements Callable<Integer> {
         }
         CampaignSize size = size(campaign, hasServer);
         if (size != null || CampaignReader.mayStartProcesses(campaign.document())) {
-            ownCode.check(campaign.document());
+            agents.ownCode().check(campaign.document());
         }
-        if (size != null) {
+        if (size != null && agents.ownCode().loads()) {
             code.check(size.submission());
         }
         printNotes(campaign, workspaces);
@@ -133,7 +128,8 @@ public final class RunCommand implements Callable<Integer> {
     /** Says what is left out, once no error of the file is known. */
     private void printNotes(CampaignFile campaign, PackedWorkspaces workspaces) {
         PrintWriter err = connect.common().err();
-        campaign.warnings().forEach(err::println);
+        agents.lines(campaign.report()).forEach(err::println);
+        agents.ownCode().notes().forEach(err::println);
         if (!leftOut.isEmpty()) {
             err.println("Left out, for they need more trials than --trials: " + String.join(", ", leftOut));
         }
@@ -189,7 +185,7 @@ public final class RunCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         CampaignFollower follower = new CampaignFollower(
-                session, connect, result, submitted, agents.origin().without(leftOut), UnmappedChecks.of(document));
+                session, connect, result, submitted, agents.origin().without(leftOut));
         follower.leaveOnInterrupt();
         RemoteCampaign view = follower.follow();
         if (record != null && view.state() == CampaignState.COMPLETED) {

@@ -5,7 +5,6 @@ import dev.assay.cli.file.OwnCodeCheck;
 import dev.assay.cli.file.PackedWorkspaces;
 import dev.assay.cli.option.AgentOptions;
 import dev.assay.cli.option.CommonOptions;
-import dev.assay.cli.option.OwnCodeOption;
 import dev.assay.cli.report.CampaignSize;
 import dev.assay.cli.terminal.ExitCode;
 import java.nio.file.Path;
@@ -28,9 +27,6 @@ public final class ValidateCommand implements Callable<Integer> {
     @Mixin
     private AgentOptions agents = new AgentOptions();
 
-    @Mixin
-    private OwnCodeOption ownCode = new OwnCodeOption();
-
     @Parameters(
             paramLabel = "FILE",
             description =
@@ -42,13 +38,16 @@ public final class ValidateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         CampaignFile campaign = agents.loadForCheck(file, common.path());
         // Nothing but errors is said of an invalid file: whoever corrects it may change the rest too.
-        List<String> notes = new ArrayList<>(campaign.warnings());
+        List<String> notes = new ArrayList<>(agents.lines(campaign.report()));
+        notes.addAll(agents.ownCode().notes());
         CampaignSize size;
         OwnCodeCheck compiled = OwnCodeCheck.of(campaign);
         try (PackedWorkspaces workspaces = PackedWorkspaces.of(campaign.document())) {
             size = CampaignCheck.check(campaign, common.path());
-            ownCode.check(campaign.document());
-            compiled.check(size.submission());
+            agents.ownCode().check(campaign.document());
+            if (agents.ownCode().loads()) {
+                compiled.check(size.submission());
+            }
             workspaces.warnings().forEach(warning -> notes.add("Warning: " + warning));
         }
         common.out().println(file + " is valid: " + size.text());

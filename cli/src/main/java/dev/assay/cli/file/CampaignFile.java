@@ -3,15 +3,15 @@ package dev.assay.cli.file;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.campaignfile.CampaignDocument;
+import dev.assay.domain.campaignfile.WrittenCode;
 import dev.assay.domain.check.Check;
-import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.fastskill.EvalConfig;
 import dev.assay.domain.fastskill.FastSkillCampaign;
 import dev.assay.domain.fastskill.PromptRow;
-import dev.assay.domain.imports.CodePlaces;
+import dev.assay.domain.imports.ImportReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,21 +25,19 @@ import java.util.stream.Stream;
  *
  * @param document the tree; what could not be read is left as it is written
  * @param errors files that could not be read, with the path of each field that names one
- * @param warnings what an import left out, a sentence each
- * @param code where imported checks by own code stand in the other tool's file
+ * @param report what an import found in the other tool's file
  */
-public record CampaignFile(ObjectNode document, List<FieldError> errors, List<String> warnings, CodePlaces code) {
+public record CampaignFile(ObjectNode document, List<FieldError> errors, ImportReport report) {
 
     private static final List<String> NAMES = List.of("campaign.yaml", "campaign.yml", "campaign.json");
 
     public CampaignFile {
         errors = List.copyOf(errors);
-        warnings = List.copyOf(warnings);
     }
 
-    /** A file without warnings. */
+    /** A file of our own. */
     public CampaignFile(ObjectNode document, List<FieldError> errors) {
-        this(document, errors, List.of(), new CodePlaces());
+        this(document, errors, new ImportReport());
     }
 
     /** An imported file, with paths from the directory of {@code file}. */
@@ -47,7 +45,7 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
         Path place = file.toAbsolutePath().normalize();
         Inlining inlining = new Inlining(Files.isDirectory(place) ? place : place.resolveSibling("."));
         inlining.inline(foreign.document());
-        return new CampaignFile(foreign.document(), inlining.errors, foreign.warnings(), foreign.code());
+        return new CampaignFile(foreign.document(), inlining.errors, foreign.report());
     }
 
     /**
@@ -91,12 +89,10 @@ public record CampaignFile(ObjectNode document, List<FieldError> errors, List<St
                 .toList();
     }
 
-    /** The path of the code of {@code check}, as the user wrote it; {@code path} is that of the check in the document. */
-    public String placeOfCode(JsonNode check, String path) {
-        String written = code.path(check);
-        return written == null
-                ? DocumentPath.field(path, check.has("file") ? "file" : "value")
-                : DocumentPath.field(written, "value");
+    /** The path of own code in the document, as the user wrote it. */
+    public String placeOfCode(WrittenCode found) {
+        String written = report.code().path(found.node());
+        return written == null ? found.place() : written;
     }
 
     /** Whether {@code directory} is one that holds {@code campaign.yaml}. */

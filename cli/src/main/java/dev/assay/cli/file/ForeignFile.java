@@ -6,11 +6,11 @@ import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.document.IdRule;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.error.FieldError;
-import dev.assay.domain.imports.CodePlaces;
 import dev.assay.domain.imports.CsvRows;
 import dev.assay.domain.imports.ImportDefaults;
+import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.Imported;
+import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.inspect.InspectBranch;
 import dev.assay.domain.inspect.InspectDataset;
 import dev.assay.domain.inspect.TargetCheck;
@@ -26,33 +26,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of promptfoo or in the form of Inspect.
  *
- * @param warnings what was left out, a sentence each
- * @param code where checks by own code stand in it
+ * @param report what was found in it, without errors
  */
-public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces code) {
+public record ForeignFile(ObjectNode document, ImportReport report) {
 
     private static final List<String> CONFIGURATIONS =
             List.of("promptfooconfig.yaml", "promptfooconfig.yml", "promptfooconfig.json");
-
-    public ForeignFile {
-        warnings = List.copyOf(warnings);
-    }
 
     /**
      * The choices of the command line about an import.
      *
      * @param allowsUnmapped whether what has no counterpart is left out with a warning
      * @param check how answers are compared to targets; null: as Inspect does
+     * @param code whether and how its programs are run
      * @param defaults what holds where a configuration of promptfoo names no model; asked for such a file only
      */
     public record Choices(
             boolean allowsUnmapped,
             List<InspectBranch> branches,
             @Nullable TargetCheck check,
+            Code code,
             Supplier<ImportDefaults> defaults) {
 
         public Choices {
             branches = List.copyOf(branches);
+        }
+    }
+
+    /**
+     * Whether and how programs that a configuration names are run.
+     *
+     * @param runs whether they are run
+     * @param env names of variables that they may see
+     */
+    public record Code(boolean runs, List<String> env) {
+
+        public Code {
+            env = List.copyOf(env);
         }
     }
 
@@ -78,7 +88,7 @@ public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces
         }
         String text = text(file);
         boolean mayBeList = kind.equals("json") && text.stripLeading().startsWith("[");
-        boolean mayBePromptfoo = text.contains("prompts") && (text.contains("providers") || text.contains("targets"));
+        boolean mayBePromptfoo = text.contains("prompts");
         if (!mayBeList && !mayBePromptfoo) {
             return null;
         }
@@ -96,9 +106,8 @@ public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces
         return new AssayException(
                 ErrorCode.INVALID_INPUT,
                 file
-                        + " is a program in Python, and Assay runs none to learn what a task asks. Write the samples"
-                        + " of its dataset to a file of CSV, JSON or JSON Lines, then: assay run samples.jsonl"
-                        + " --branch PROVIDER/MODEL");
+                        + " is a Python program. Assay reads Inspect's samples; give the data set's file:"
+                        + " assay run samples.jsonl --branch PROVIDER/MODEL");
     }
 
     private static @Nullable Path configurationIn(Path directory) {
@@ -112,8 +121,15 @@ public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces
     private static ForeignFile ofPromptfoo(JsonNode tree, Path file, Choices choices) {
         Path directory = file.toAbsolutePath().normalize().getParent();
         Path home = directory == null ? Path.of("/") : directory;
-        Imported imported = PromptfooConfig.read(tree, name(home), new DirectoryFiles(home), choices.defaults.get());
-        return finished(imported, "configuration of promptfoo", choices);
+        try (ImportPrograms programs = new ImportPrograms(home, choices.code.env())) {
+            Imported imported = PromptfooConfig.read(
+                    tree,
+                    name(home),
+                    new DirectoryFiles(home),
+                    choices.code.runs() ? programs : SourcePrograms.NONE,
+                    choices.defaults.get());
+            return finished(imported, "configuration of promptfoo", choices);
+        }
     }
 
     private static ForeignFile of(List<? extends JsonNode> samples, Path file, Choices choices) {
@@ -123,14 +139,7 @@ public record ForeignFile(ObjectNode document, List<String> warnings, CodePlaces
 
     private static ForeignFile finished(Imported imported, String what, Choices choices) {
         imported.report().throwIfAny(what, choices.allowsUnmapped);
-        List<String> warnings = new ArrayList<>();
-        imported.report().unmapped().forEach(error -> warnings.add("Warning: left out: " + sentence(error)));
-        imported.report().notes().forEach(note -> warnings.add("Note: " + sentence(note)));
-        return new ForeignFile(imported.document(), warnings, imported.report().code());
-    }
-
-    private static String sentence(FieldError error) {
-        return error.path() + ": " + error.message();
+        return new ForeignFile(imported.document(), imported.report());
     }
 
     private static List<? extends JsonNode> samples(Path file, String kind) {

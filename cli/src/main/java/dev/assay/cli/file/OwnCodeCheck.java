@@ -2,12 +2,12 @@ package dev.assay.cli.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.code.CodeCompiler;
-import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
-import dev.assay.domain.check.code.ScriptRule;
+import dev.assay.domain.campaignfile.WrittenCode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.grading.OwnCode;
+import dev.assay.domain.grading.UsedScript;
 import dev.assay.work.file.FileTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles the own code of a valid campaign before it is sent, by the user's own interpreters. */
@@ -41,23 +42,18 @@ public final class OwnCodeCheck {
     /**
      * Compiles all code of {@code submission}, each once.
      *
-     * @throws AssayException INVALID_INPUT with the path of each check whose code cannot run
+     * @throws AssayException INVALID_INPUT with the path of each code that cannot run
      */
     public void check(CampaignSubmission submission) throws InterruptedException {
-        Map<Code, ScriptRule> codes = new LinkedHashMap<>();
-        OwnCode.rules(submission.suite()).forEach(rule -> {
-            if (rule instanceof ScriptRule script) {
-                codes.putIfAbsent(Code.of(script), script);
-            }
-        });
-        Map<Code, String> problems = codes.isEmpty() ? Map.of() : problems(submission, codes);
+        Set<UsedScript> scripts = OwnCode.scripts(submission.definition(), submission.suite());
+        Map<UsedScript, String> problems = scripts.isEmpty() ? Map.of() : problems(submission, scripts);
         if (!problems.isEmpty()) {
             // A check that many cases inherit stands in an imported file once.
             Map<String, FieldError> errors = new LinkedHashMap<>();
-            CampaignReader.visit(campaign.document(), (check, path) -> {
-                String problem = problems.get(Code.of(check));
+            WrittenCode.visit(campaign.document(), code -> {
+                String problem = code.used() == null ? null : problems.get(code.used());
                 if (problem != null) {
-                    String place = campaign.placeOfCode(check, path);
+                    String place = campaign.placeOfCode(code);
                     errors.putIfAbsent(place, new FieldError(place, problem));
                 }
             });
@@ -65,37 +61,17 @@ public final class OwnCodeCheck {
         }
     }
 
-    /** One piece of code, as it is written in a check. */
-    private record Code(
-            String type,
-            @Nullable String value,
-            @Nullable String file,
-            @Nullable String function) {
-
-        static Code of(JsonNode check) {
-            return new Code(
-                    check.path("type").asText(),
-                    check.path("value").textValue(),
-                    check.path("file").textValue(),
-                    check.path("function").textValue());
-        }
-
-        static Code of(ScriptRule rule) {
-            return new Code(rule.language().word(), rule.value(), rule.file(), rule.function());
-        }
-    }
-
-    private Map<Code, String> problems(CampaignSubmission submission, Map<Code, ScriptRule> codes)
+    private Map<UsedScript, String> problems(CampaignSubmission submission, Set<UsedScript> scripts)
             throws InterruptedException {
-        Map<Code, String> problems = new HashMap<>();
+        Map<UsedScript, String> problems = new HashMap<>();
         try {
             Path temporary = Files.createTempDirectory("assay-code");
             try (CodeCompiler compiler = new CodeCompiler(
                     temporary, directory, submission.definition().code().env())) {
-                for (Map.Entry<Code, ScriptRule> code : codes.entrySet()) {
-                    String problem = problem(compiler, code.getValue());
+                for (UsedScript used : scripts) {
+                    String problem = problem(compiler, used);
                     if (problem != null) {
-                        problems.put(code.getKey(), problem);
+                        problems.put(used, problem);
                     }
                 }
             } finally {
@@ -107,16 +83,17 @@ public final class OwnCodeCheck {
         return problems;
     }
 
-    private @Nullable String problem(CodeCompiler compiler, ScriptRule rule) throws InterruptedException {
-        if (rule.file() != null) {
+    private @Nullable String problem(CodeCompiler compiler, UsedScript used) throws InterruptedException {
+        String file = used.script().file();
+        if (file != null) {
             if (directory == null) {
                 // It is stored elsewhere.
                 return null;
             }
-            if (!Files.isRegularFile(directory.resolve(rule.file()))) {
-                return "There is no file " + rule.file() + " in the code directory " + directory + ".";
+            if (!Files.isRegularFile(directory.resolve(file))) {
+                return "There is no file " + file + " in the code directory " + directory + ".";
             }
         }
-        return compiler.problem(rule);
+        return compiler.problem(used);
     }
 }

@@ -10,6 +10,7 @@ import dev.assay.cli.report.run.RunOrigin;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.fastskill.AgentChoice;
+import dev.assay.domain.imports.ImportReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +59,17 @@ public final class AgentOptions {
      * @throws AssayException INVALID_INPUT or MALFORMED_INPUT when it cannot be read, or the agent is unclear
      */
     public CampaignFile load(Path path, Path data) {
+        CampaignFile campaign = loadWritten(path, data);
+        imports.ownCode().putEnv(campaign.document());
+        return campaign;
+    }
+
+    /** The options of own code. */
+    public OwnCodeOption ownCode() {
+        return imports.ownCode();
+    }
+
+    private CampaignFile loadWritten(Path path, Path data) {
         ForeignFile foreign = foreign(path, data);
         if (foreign != null) {
             if (!foreign.document().has("branches")) {
@@ -118,9 +130,18 @@ public final class AgentOptions {
         return campaign;
     }
 
+    /** What an import says beside errors, a line each. */
+    public List<String> lines(ImportReport report) {
+        return imports.lines(report);
+    }
+
     /** The file of another tool at {@code path}; null: there is none, or a program answers, which only FastSkill has. */
     public @Nullable ForeignFile foreign(Path path, Path data) {
-        return agents.isEmpty() ? imports.find(path, data) : null;
+        ForeignFile foreign = agents.isEmpty() ? imports.find(path, data) : null;
+        if (foreign != null) {
+            imports.ownCode().putEnv(foreign.document());
+        }
+        return foreign;
     }
 
     /** The folder of FastSkill at {@code path}; null: a campaign file stands there, which counts unless an agent is named. */

@@ -3,10 +3,13 @@ package dev.assay.cli.option;
 import dev.assay.activities.operator.OperatorFile;
 import dev.assay.cli.file.CampaignFile;
 import dev.assay.cli.file.ForeignFile;
+import dev.assay.cli.terminal.ErrorGroups;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.error.FieldError;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportDefaults.ModelName;
+import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.inspect.InspectBranch;
 import dev.assay.domain.inspect.TargetCheck;
 import dev.assay.standalone.server.OperatorFiles;
@@ -15,7 +18,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for reading files of promptfoo and Inspect. */
@@ -53,6 +58,30 @@ public final class ImportOptions {
                     + " `embedder` of providers.yaml.")
     private @Nullable String embedder;
 
+    @Mixin
+    private OwnCodeOption ownCode = new OwnCodeOption();
+
+    @Mixin
+    private AllErrorsOption allErrors = new AllErrorsOption();
+
+    /** The options of own code. */
+    OwnCodeOption ownCode() {
+        return ownCode;
+    }
+
+    /** What an import says beside errors, a line each. */
+    List<String> lines(ImportReport report) {
+        return Stream.of(lines("Warning: left out: ", report.unmapped()), lines("Note: ", report.notes()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<String> lines(String word, List<FieldError> said) {
+        return ErrorGroups.lines(said, allErrors.each()).stream()
+                .map(word::concat)
+                .toList();
+    }
+
     /**
      * The imported file at {@code path}; null: there is none.
      *
@@ -69,7 +98,11 @@ public final class ImportOptions {
         return ForeignFile.find(
                 path,
                 new ForeignFile.Choices(
-                        allowUnmapped, named, check(), () -> configured(data).with(grades, embeds)));
+                        allowUnmapped,
+                        named,
+                        check(),
+                        new ForeignFile.Code(ownCode.loads(), ownCode.env()),
+                        () -> configured(data).with(grades, embeds)));
     }
 
     private static ImportDefaults configured(Path data) {

@@ -4,6 +4,8 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -11,7 +13,7 @@ import picocli.CommandLine;
 /** The report of a failed command: the reason on stderr, and an exit code. */
 public final class ErrorReport implements CommandLine.IExecutionExceptionHandler {
 
-    /** The number of errors that are shown one by one. */
+    /** The number of kinds of errors that are shown. */
     private static final int SHOWN = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(ErrorReport.class);
@@ -22,7 +24,7 @@ public final class ErrorReport implements CommandLine.IExecutionExceptionHandler
         PrintWriter err = command.getErr();
         int code;
         if (failure instanceof AssayException known) {
-            write(known, err);
+            write(known, has(parsed, "--all-errors"), err);
             code = exitCode(known.code());
         } else {
             LOG.info("Unexpected error", failure);
@@ -36,22 +38,41 @@ public final class ErrorReport implements CommandLine.IExecutionExceptionHandler
         return code;
     }
 
-    static void write(AssayException failure, PrintWriter err) {
-        for (FieldError error :
-                failure.errors().subList(0, Math.min(SHOWN, failure.errors().size()))) {
-            err.println(error.path().isEmpty() ? error.message() : error.path() + ": " + error.message());
-        }
-        int more = failure.moreErrors() + Math.max(0, failure.errors().size() - SHOWN);
+    /** @param each whether each error has a line of its own */
+    static void write(AssayException failure, boolean each, PrintWriter err) {
+        List<FieldError> errors = failure.errors();
+        ErrorGroups groups = ErrorGroups.of(errors);
+        int named = each ? errors.size() : Math.min(SHOWN, groups.groups().size());
+        ErrorGroups.lines(errors, each).subList(0, named).forEach(err::println);
+        int unnamed = each
+                ? 0
+                : groups.groups().stream()
+                        .skip(named)
+                        .mapToInt(ErrorGroups.Group::count)
+                        .sum();
+        int more = failure.moreErrors() + unnamed;
         if (more > 0) {
-            err.println("… and " + more + (more == 1 ? " more error." : " more errors."));
+            err.println(String.format(Locale.ROOT, "… and %,d more %s.", more, more == 1 ? "error" : "errors"));
         }
-        int count = failure.errors().size() + failure.moreErrors();
         String code = failure.code() == ErrorCode.INVALID_INPUT ? "" : failure.code() + ": ";
         err.println(
-                count == 0
+                errors.isEmpty()
                         ? "assay: " + failure.getMessage()
-                        : "assay: " + code + count + (count == 1 ? " error; " : " errors; ")
-                                + "nothing was stored or started.");
+                        : "assay: " + code + count(failure, groups.groups().size())
+                                + "; nothing was stored or started.");
+    }
+
+    private static String count(AssayException failure, int kinds) {
+        int count = failure.errors().size() + failure.moreErrors();
+        return count == 1
+                ? "1 error"
+                : String.format(
+                        Locale.ROOT,
+                        "%,d errors of %s%,d %s",
+                        count,
+                        failure.moreErrors() > 0 ? "at least " : "",
+                        kinds,
+                        kinds == 1 ? "kind" : "kinds");
     }
 
     static int exitCode(ErrorCode code) {
@@ -61,10 +82,14 @@ public final class ErrorReport implements CommandLine.IExecutionExceptionHandler
     }
 
     private static boolean isVerbose(CommandLine.ParseResult parsed) {
+        return System.getenv("ASSAY_DEBUG") != null || has(parsed, "--verbose");
+    }
+
+    private static boolean has(CommandLine.ParseResult parsed, String option) {
         CommandLine.ParseResult innermost = parsed;
         while (innermost.hasSubcommand()) {
             innermost = innermost.subcommand();
         }
-        return System.getenv("ASSAY_DEBUG") != null || innermost.hasMatchedOption("--verbose");
+        return innermost.hasMatchedOption(option);
     }
 }

@@ -94,6 +94,48 @@ class OwnCodeCommandTest {
     }
 
     @Test
+    void shouldNameEachTransformWhoseCodeCannotRun() throws Exception {
+        Path file = Files.writeString(temporary.resolve("transforms.yaml"), """
+            name: code
+            code: checks
+            transform: {javascript: {file: below/good.mjs, function: rude}}
+            cases:
+              - {id: a, prompt: x, transform: {javascript: "const a = 1; return a"}}
+              - {id: b, prompt: x, checks: [{type: icontains, value: x, transform: {javascript: "output ="}}]}
+              - id: c
+                prompt: x
+                transform: {javascript: "return output +\\n 1"}
+                checks: [{type: icontains, value: x, transform: {javascript: output.length}}]
+            branches:
+              - {id: a, kind: scripted, script: {answers: [Hello]}, transform: {python: {file: below/missing.py}}}
+              - {id: b, kind: scripted, script: {answers: [Hello]}, transform: {python: {file: below/good.py}}}
+            strategy: {type: pick-first}
+            """);
+        CommandRun refused = CommandRun.of(
+                "validate", file.toString(), "--data", temporary.resolve("data").toString());
+
+        assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("transform.javascript.file", "has no function `rude`")
+                .contains("cases[0].transform.javascript")
+                .contains("cases[1].checks[0].transform.javascript")
+                .doesNotContain("cases[2]")
+                .contains("branches[0].transform.python.file", "There is no file below/missing.py")
+                .contains("branches[1].transform.python.file", "has no function `get_transform`");
+
+        CommandRun unwanted = CommandRun.of(
+                "run",
+                file.toString(),
+                "--data",
+                temporary.resolve("data").toString(),
+                "--allow-code",
+                "none",
+                "--all-errors");
+        assertThat(unwanted.code()).as(unwanted.err()).isOne();
+        assertThat(unwanted.err()).contains("EVAL_CODE_UNAVAILABLE", "branches[1].transform", "cases[0].transform");
+    }
+
+    @Test
     void shouldRefuseOwnCodeWhenItsUserDoes() throws Exception {
         for (String command : new String[] {"validate", "run"}) {
             CommandRun refused = run(

@@ -26,8 +26,12 @@ class ForeignFileFuzzTest {
 
     private static final int ROUNDS = 150;
 
-    private static final ForeignFile.Choices CHOICES =
-            new ForeignFile.Choices(true, List.of(new InspectBranch("echo")), null, () -> ImportDefaults.NONE);
+    private static final ForeignFile.Choices CHOICES = new ForeignFile.Choices(
+            true,
+            List.of(new InspectBranch("echo")),
+            null,
+            new ForeignFile.Code(false, List.of()),
+            () -> ImportDefaults.NONE);
 
     private static final Map<String, String> FILES = Map.of(
             "promptfooconfig.yaml",

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ForeignFileTest {
 
@@ -52,7 +54,8 @@ class ForeignFileTest {
         CommandRun written = CommandRun.of("import", EXAMPLE.toString(), "--output", output.toString());
 
         assertThat(written.code()).as(written.err()).isZero();
-        ForeignFile.Choices choices = new ForeignFile.Choices(false, List.of(), null, () -> ImportDefaults.NONE);
+        ForeignFile.Choices choices = new ForeignFile.Choices(
+                false, List.of(), null, new ForeignFile.Code(false, List.of()), () -> ImportDefaults.NONE);
         assertThat(DocumentText.parse(Files.readString(output.resolve("campaign.yaml"))))
                 .isEqualTo(DocumentText.parse(
                         ForeignFile.find(EXAMPLE, choices).document().toString()));
@@ -209,7 +212,13 @@ class ForeignFileTest {
         long start = System.nanoTime();
 
         JsonNode cases = ForeignFile.find(
-                        file, new ForeignFile.Choices(false, List.of(), null, () -> ImportDefaults.NONE))
+                        file,
+                        new ForeignFile.Choices(
+                                false,
+                                List.of(),
+                                null,
+                                new ForeignFile.Code(false, List.of()),
+                                () -> ImportDefaults.NONE))
                 .document()
                 .path("cases");
 
@@ -260,7 +269,7 @@ class ForeignFileTest {
             defaultTest: {assert: [{type: ruby, value: output.length > 3}]}
             tests:
               - {vars: {q: A}, assert: [{type: icontains, value: answer}, {type: llm-rubric, value: Polite}]}
-              - {vars: {q: B}, assert: [{type: g-eval, value: x, weight: 0}]}
+              - {vars: {q: B}, assert: [{type: pi, value: x, weight: 0}]}
             """);
         assertThat(run(file).code()).isEqualTo(2);
 
@@ -268,10 +277,8 @@ class ForeignFileTest {
 
         assertThat(lost.code()).as(lost.out() + lost.err()).isEqualTo(101);
         assertThat(lost.out())
-                .contains(
-                        "2 trials are unscored, for the import left out ruby, llm-rubric (no model grades it).",
-                        "Inconclusive")
-                .doesNotContain("every case passed", "g-eval");
+                .contains("Inconclusive: 2 of 2 cases lost a check: ruby, llm-rubric.")
+                .doesNotContain("every case passed", "pi");
         Path written = directory.resolve("written");
         CommandRun imported =
                 CommandRun.of("import", file.toString(), "--allow-unmapped", "--output", written.toString());
@@ -279,7 +286,43 @@ class ForeignFileTest {
         CommandRun again = run(written, "--json");
         assertThat(again.code()).as(again.out() + again.err()).isEqualTo(101);
         assertThat(Json.tree(again.out()).path("verdict").asText()).isEqualToIgnoringCase("INCONCLUSIVE");
-        assertThat(again.err()).contains("2 trials are unscored");
+        assertThat(Json.tree(again.out()).findValuesAsText("check_name")).contains("ruby", "llm-rubric");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'{type: llm-rubric, value: Polite}', 101, 24 of 24 cases lost a check: llm-rubric",
+        "'{type: icontains, value: answer}', 101, 23 of 24 cases lost a check: llm-rubric",
+        "'{type: icontains, value: question}', 100, Failed: 1 of 24 cases on branch echo failed"
+    })
+    @Tag("slow")
+    void shouldNeverPassWhereAFileLostItsRubrics(String first, int code, String said) throws IOException {
+        StringBuilder tests = new StringBuilder("  - {vars: {q: A}, assert: [" + first + "]}\n");
+        tests.repeat("  - {vars: {q: B}, assert: [{type: llm-rubric, value: Polite}]}\n", 23);
+        Path file = write("rubrics/promptfooconfig.yaml", """
+            prompts: ['Answer: {{q}}']
+            providers: [echo]
+            tests:
+            """ + tests);
+        CommandRun run = run(file, "--allow-unmapped", "--suite-threshold", code == 100 ? "1" : "0.04");
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(code);
+        assertThat(run.out()).contains(said);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldBeInconclusiveWhereATestOrAProviderWasLost() throws IOException {
+        Path file = write("fewer/promptfooconfig.yaml", """
+            prompts: ['Answer: {{q}}']
+            providers: [echo, 'replicate:meta/llama']
+            tests:
+              - {vars: {q: A}, assert: [{type: icontains, value: answer}]}
+              - file://tests.rb
+            """);
+        write("fewer/tests.rb", "");
+        CommandRun run = run(file, "--allow-unmapped");
+        assertThat(run.code()).as(run.out() + run.err()).isEqualTo(101);
+        assertThat(run.out()).contains("Inconclusive: the import left out 1 provider, 1 test.");
     }
 
     @Test
@@ -309,7 +352,7 @@ class ForeignFileTest {
         for (String command : List.of("run", "validate", "import")) {
             CommandRun run = CommandRun.of(command, task.toString());
             assertThat(run.code()).as(command).isEqualTo(2);
-            assertThat(run.err()).contains("task.py is a program in Python", "assay run samples.jsonl --branch");
+            assertThat(run.err()).contains("task.py is a Python program", "assay run samples.jsonl --branch");
         }
     }
 }

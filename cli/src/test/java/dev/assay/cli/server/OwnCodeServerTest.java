@@ -61,6 +61,31 @@ class OwnCodeServerTest {
     }
 
     @Test
+    void shouldRefuseTransformsWhoseLanguageIsNotAllowed() throws Exception {
+        Path data = Files.createDirectories(temporary.resolve("data"));
+        Files.writeString(data.resolve("tools.yaml"), "code: {python: true}\n");
+        try (AssayServer server = InProcessServer.start(data);
+                AssayApi client = new AssayApi(server.api())) {
+            AssayException refused =
+                    catchThrowableOfType(AssayException.class, () -> client.submit(CampaignDocument.parse("""
+                        name: transforms
+                        transform: {javascript: output}
+                        cases:
+                          - {id: a, prompt: x, checks: [{type: icontains, value: x, transform: {javascript: output}}]}
+                          - {id: b, prompt: x, transform: {javascript: output}}
+                        branches:
+                          - {id: b, kind: scripted, script: {answers: [x]}, transform: {javascript: output}}
+                        """)));
+
+            assertThat(refused.code()).isEqualTo(ErrorCode.EVAL_CODE_UNAVAILABLE);
+            assertThat(refused.errors())
+                    .extracting(FieldError::path)
+                    .containsExactlyInAnyOrder(
+                            "transform", "cases[0].checks[0].transform", "cases[1].transform", "branches[0].transform");
+        }
+    }
+
+    @Test
     void shouldRunOwnCodeWhenTheOperatorAllowsIt() throws Exception {
         Path data = Files.createDirectories(temporary.resolve("data"));
         Files.writeString(data.resolve("tools.yaml"), "code: {python: true, programs: [sh]}\n");
@@ -71,6 +96,7 @@ class OwnCodeServerTest {
             await().atMost(Api.PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
             JsonNode outcome = api.get("/api/v1/campaigns/" + id + "/outcomes").at("/items/0");
             assertThat(outcome.path("checks").toString()).doesNotContain("UNSCORED");
+            assertThat(outcome.path("output").isNull()).isTrue();
             assertThat(outcome.path("passed").booleanValue()).isTrue();
         }
     }

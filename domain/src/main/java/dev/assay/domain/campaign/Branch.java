@@ -56,7 +56,7 @@ public record Branch(
                 id,
                 isNamed,
                 agent,
-                new Wording(otherPrompt, wording.template(), wording.templateVars()),
+                wording.withSystemPrompt(otherPrompt),
                 limits,
                 toolset,
                 inputFilters,

@@ -46,6 +46,11 @@ public record CampaignDefinition(
         this(name, branches, trials, strategy, gate, limits, Reporting.PLAIN, List.of(), CodeFiles.NONE);
     }
 
+    /** The same with another gate. */
+    public CampaignDefinition with(GatePolicy other) {
+        return new CampaignDefinition(name, branches, trials, strategy, other, limits, reporting, graders, code);
+    }
+
     /** The reducers: how the trials of a case become one number, beside its pass rate. */
     public List<Reducer> reducers() {
         return reporting.reducers();

@@ -1,14 +1,30 @@
 package dev.assay.domain.campaign;
 
+import dev.assay.domain.check.code.Script;
 import dev.assay.domain.template.Template;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which a branch sends a case to its agent.
+ * The form in which a branch sends a case to its agent, and in which checks see the answer.
  *
  * @param systemPrompt of the agent, before the conversation; null: none
  * @param template what is asked in place of a case's prompts, with places for its vars; null: the prompts as they are
  * @param templateVars whether texts of vars are templates over the others; else they are final. It is the campaign's word
+ * @param transform makes of each answer what checks see; null: they see the answer
  */
 public record Wording(
-        @Nullable String systemPrompt, @Nullable Template template, boolean templateVars) {}
+        @Nullable String systemPrompt,
+        @Nullable Template template,
+        boolean templateVars,
+        @Nullable Script transform) {
+
+    /** A wording of answers that checks see as they are. */
+    public Wording(@Nullable String systemPrompt, @Nullable Template template, boolean templateVars) {
+        this(systemPrompt, template, templateVars, null);
+    }
+
+    /** The same with another system prompt. */
+    Wording withSystemPrompt(@Nullable String other) {
+        return new Wording(other, template, templateVars, transform);
+    }
+}

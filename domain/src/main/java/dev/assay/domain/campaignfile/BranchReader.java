@@ -8,6 +8,7 @@ import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.Wording;
 import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.check.code.CodeReader;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.IdRule;
@@ -69,7 +70,11 @@ final class BranchReader {
                 id,
                 isNamed,
                 agent,
-                new Wording(fields.nullableText("systemPrompt"), TemplateReader.read(fields), templateVars),
+                new Wording(
+                        fields.nullableText("systemPrompt"),
+                        TemplateReader.read(fields),
+                        templateVars,
+                        CodeReader.transform(fields)),
                 limits(fields),
                 tools(fields, agent),
                 fields.list("inputFilters", InputFilterReader::read),
@@ -78,7 +83,14 @@ final class BranchReader {
 
     private static List<String> names() {
         Stream<String> shared = Stream.of(
-                "systemPrompt", "template", "limits", "tools", "toolExecution", "inputFilters", "maxContextTokens");
+                "systemPrompt",
+                "template",
+                CodeReader.TRANSFORM,
+                "limits",
+                "tools",
+                "toolExecution",
+                "inputFilters",
+                "maxContextTokens");
         return Stream.of(Stream.of("id", "kind"), AgentReader.branchFields(), shared)
                 .flatMap(names -> names)
                 .toList();

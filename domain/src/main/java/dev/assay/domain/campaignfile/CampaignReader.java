@@ -11,6 +11,7 @@ import dev.assay.domain.campaignfile.command.CommandRules;
 import dev.assay.domain.campaignfile.grader.GraderFields;
 import dev.assay.domain.campaignfile.strategy.StrategyReader;
 import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.check.code.CodeReader;
 import dev.assay.domain.definition.Definitions;
 import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.DocumentPath;
@@ -41,7 +42,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +57,7 @@ public final class CampaignReader {
             "suite",
             "cases",
             "checks",
+            "transform",
             "templateVars",
             "tools",
             "branches",
@@ -71,7 +72,8 @@ public final class CampaignReader {
             "codeEnv",
             "stop",
             "order",
-            "statistics");
+            "statistics",
+            "lost");
 
     private CampaignReader() {}
 
@@ -82,6 +84,8 @@ public final class CampaignReader {
                 SuiteReader.FIELDS,
                 CaseReader.FIELDS,
                 CheckReader.FIELDS,
+                CodeReader.FIELDS,
+                CodeReader.FILE,
                 BranchReader.FIELDS,
                 BranchReader.LIMITS,
                 TemplateReader.FIELDS,
@@ -93,6 +97,7 @@ public final class CampaignReader {
                 GateReader.FIELDS,
                 GateReader.RULE,
                 GateReader.BASELINE,
+                LostReader.FIELDS,
                 LimitsReader.FIELDS);
         Stream<Fields> ofAgents = AgentKinds.all().stream().flatMap(kind -> kind.objects().stream());
         return Stream.of(own, ofAgents, StrategyReader.fields().stream(), MessageReader.FIELDS.stream())
@@ -150,10 +155,13 @@ public final class CampaignReader {
         }
         DocumentLimits.check(document, "", problems);
         if (definition.code().workspaceId() == null && !problems.foundAt("code")) {
-            CodeRules.checkNoFiles(document, suite, problems);
+            CodeRules.checkNoFiles(document, definition, suite, problems);
         }
         problems.throwIfAny(WHAT);
         Suite read = Objects.requireNonNull(suite, "A campaign file without errors has a suite");
+        definition = definition.with(definition
+                .gate()
+                .with(LostReader.with(definition.gate().demands().lost(), read)));
         if (offer != null && offer.tools() != null) {
             CodeRules.requireCode(document, definition, read, offer.tools());
         }
@@ -170,12 +178,7 @@ public final class CampaignReader {
     /** Whether a campaign file, which may have errors, starts processes of its author's: programs of branches, or own code. */
     public static boolean mayStartProcesses(JsonNode document) {
         return document.path("branches").findParent("command") != null
-                || (DocumentLimits.isShallow(document, "", new Problems()) && CodeRules.mayHold(document));
-    }
-
-    /** Visits the objects of a valid campaign file, each with its path. */
-    public static void visit(JsonNode document, BiConsumer<JsonNode, String> visitor) {
-        CodeRules.walk(document, "", visitor);
+                || (DocumentLimits.isShallow(document, "", new Problems()) && WrittenCode.mayBeIn(document));
     }
 
     /** Where the first rounds decide, no case is to come first because of its place in the file. */

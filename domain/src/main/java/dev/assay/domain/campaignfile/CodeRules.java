@@ -2,11 +2,7 @@ package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignDefinition;
-import dev.assay.domain.check.code.CodeKinds;
-import dev.assay.domain.check.code.CodeRule;
-import dev.assay.domain.check.code.ProgramRule;
-import dev.assay.domain.check.code.ScriptRule;
-import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.check.code.CodeNeed;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -18,7 +14,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of campaigns with own code. */
@@ -30,11 +25,11 @@ final class CodeRules {
     static CodeAllowance needs(CampaignDefinition definition, Suite suite) {
         Set<String> languages = new HashSet<>();
         Set<String> programs = new HashSet<>();
-        for (CodeRule rule : OwnCode.rules(suite)) {
-            if (rule instanceof ProgramRule program) {
-                programs.add(program.command().getFirst());
+        for (CodeNeed need : OwnCode.needs(definition, suite)) {
+            if (need.program() != null) {
+                programs.add(need.program());
             } else {
-                languages.add(rule.language().word());
+                languages.add(need.language().word());
             }
         }
         boolean hasCode = !(languages.isEmpty() && programs.isEmpty());
@@ -46,26 +41,22 @@ final class CodeRules {
      * Refuses a campaign with code that no worker may run, or can.
      *
      * @param document where the code stands
-     * @throws AssayException EVAL_CODE_UNAVAILABLE with the path of each check
+     * @throws AssayException EVAL_CODE_UNAVAILABLE with the path of each code
      */
     static void requireCode(JsonNode document, CampaignDefinition definition, Suite suite, ToolPolicy policy) {
-        Map<String, String> refusals = new HashMap<>();
-        for (CodeRule rule : OwnCode.rules(suite)) {
-            String refusal = OwnCode.refusal(rule, definition.code(), policy);
+        Map<CodeNeed, String> refusals = new HashMap<>();
+        for (CodeNeed need : OwnCode.needs(definition, suite)) {
+            String refusal = OwnCode.refusal(need, definition.code(), policy);
             if (refusal != null) {
-                refusals.put(key(rule), refusal);
+                refusals.put(need, refusal);
             }
         }
         if (!refusals.isEmpty()) {
             Problems problems = new Problems();
-            walk(document, "", (check, path) -> {
-                String type = check.path("type").asText();
-                String refusal = refusals.get(
-                        type.equals("program")
-                                ? "program " + check.path("command").path(0).asText()
-                                : type);
+            WrittenCode.visit(document, code -> {
+                String refusal = refusals.get(code.need());
                 if (refusal != null) {
-                    problems.add(path, refusal);
+                    problems.add(code.path(), refusal);
                 }
             });
             throw AssayException.refused(
@@ -77,57 +68,21 @@ final class CodeRules {
         }
     }
 
-    private static String key(CodeRule rule) {
-        return rule instanceof ProgramRule program
-                ? "program " + program.command().getFirst()
-                : rule.language().word();
-    }
-
-    /** Whether {@code node} may hold own code; it may be no valid campaign. */
-    static boolean mayHold(JsonNode node) {
-        if (node.isObject() && CodeKinds.WORDS.contains(node.path("type").asText())) {
-            return true;
-        }
-        for (JsonNode below : node) {
-            if (below.isContainerNode() && mayHold(below)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Reports code in files where there is no directory of code. */
-    static void checkNoFiles(JsonNode document, @Nullable Suite suite, Problems problems) {
+    static void checkNoFiles(
+            JsonNode document, CampaignDefinition definition, @Nullable Suite suite, Problems problems) {
         boolean hasFiles = suite != null
-                && OwnCode.rules(suite).stream()
-                        .anyMatch(rule -> rule instanceof ScriptRule script && script.file() != null);
+                && OwnCode.scripts(definition, suite).stream()
+                        .anyMatch(used -> used.script().file() != null);
         if (hasFiles) {
-            walk(document, "", (check, path) -> {
-                if (check.has("file")
-                        && CodeKinds.WORDS.contains(check.path("type").asText())) {
+            WrittenCode.visit(document, code -> {
+                if (code.isFile()) {
                     problems.add(
-                            DocumentPath.field(path, "file"),
+                            code.place(),
                             "`file` is a path below the directory that `code` names; write `code` at the top of the"
                                     + " file.");
                 }
             });
-        }
-    }
-
-    /** Visits the objects of {@code node} and below, each with its path. */
-    static void walk(JsonNode node, String path, BiConsumer<JsonNode, String> visitor) {
-        if (node.isObject()) {
-            visitor.accept(node, path);
-            node.properties().forEach(field -> {
-                if (field.getValue().isContainerNode()) {
-                    walk(field.getValue(), DocumentPath.field(path, field.getKey()), visitor);
-                }
-            });
-        }
-        for (int i = 0; node.isArray() && i < node.size(); i++) {
-            if (node.get(i).isContainerNode()) {
-                walk(node.get(i), DocumentPath.item(path, i), visitor);
-            }
         }
     }
 }

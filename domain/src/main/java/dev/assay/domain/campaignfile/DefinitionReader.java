@@ -67,7 +67,7 @@ public final class DefinitionReader {
         checkRepeated(document, "tools", ToolWriter.length(shared), branches.size());
         int trials = document.integer("trials", TRIALS, 1);
         Strategy strategy = new StrategyReader(agents, usualReading()).read(document, branches.size());
-        GatePolicy gate = GateReader.read(document, branches);
+        GatePolicy gate = GateReader.read(document, branches).with(LostReader.read(document));
         Reporting reporting = new Reporting(ReducerReader.read(document, trials), GroupBy.read(document));
         return new CampaignDefinition(
                 name,

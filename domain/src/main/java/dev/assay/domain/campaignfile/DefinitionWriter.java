@@ -10,6 +10,7 @@ import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.campaignfile.strategy.StrategyKinds;
+import dev.assay.domain.check.code.CodeReader;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.json.Json;
@@ -47,6 +48,7 @@ public final class DefinitionWriter {
         document.put("trials", definition.trials());
         document.set("strategy", StrategyKinds.write(definition.strategy()));
         document.set("gate", gate(definition.gate()));
+        LostReader.write(definition.gate().demands().lost(), document);
         document.set("limits", limits(definition.limits()));
         if (definition.groupBy() != null) {
             document.putObject("statistics").put("groupBy", definition.groupBy().word());
@@ -69,6 +71,9 @@ public final class DefinitionWriter {
         putText(node, "systemPrompt", branch.systemPrompt());
         if (branch.wording().template() != null) {
             node.set("template", branch.wording().template().toJson());
+        }
+        if (branch.wording().transform() != null) {
+            node.set(CodeReader.TRANSFORM, branch.wording().transform().json());
         }
         if (AgentKinds.takes(branch.agent(), "limits")) {
             putBounds(node.putObject("limits"), branch.limits());

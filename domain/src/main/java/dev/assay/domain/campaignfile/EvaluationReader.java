@@ -218,6 +218,9 @@ public final class EvaluationReader {
                 earlier != null && earlier.winner().wording().templateVars());
         List<Branch> branches =
                 DefinitionReader.branches(fields, new BranchReader(agents, true, context.tools(), templateVars));
+        if (branches.stream().anyMatch(branch -> branch.wording().transform() != null)) {
+            fields.problem("branches", "Branches of an evaluation have no `transform`; only those of campaigns have.");
+        }
         String systemPrompt = context.systemPrompt();
         DefinitionReader.checkRepeated(fields, "tools", ToolWriter.length(context.tools()), branches.size());
         DefinitionReader.checkRepeated(
@@ -269,6 +272,9 @@ public final class EvaluationReader {
         if (!Grading.rules(checks).isEmpty()) {
             fields.problem(
                     "checks", "`checks` of an evaluation are not graded by models; only those of campaigns are.");
+        }
+        if (checks.stream().anyMatch(check -> check.transform() != null)) {
+            fields.problem("checks", "`checks` of an evaluation have no `transform`; only those of campaigns have.");
         }
         return new Case(CASE_ID, prompts, context, checks, List.of(), Map.of());
     }

@@ -51,7 +51,7 @@ final class CheckKinds {
                     OF_FASTSKILL.values().stream(),
                     GradedKinds.all(),
                     CodeKinds.all(),
-                    Stream.of(GroupRule.KIND, UnmappedRule.KIND))
+                    Stream.of(GroupRule.KIND, LostRule.KIND))
             .flatMap(kinds -> kinds));
 
     /**
@@ -80,7 +80,7 @@ final class CheckKinds {
                             "command_contains",
                             "file_exists",
                             "max_command_count",
-                            "unmapped"),
+                            LostRule.WORD),
                     Stream.concat(GradedKinds.WORDS.stream(), CodeKinds.WORDS.stream()))
             .collect(Collectors.toUnmodifiableSet());
 

@@ -1,6 +1,7 @@
 package dev.assay.domain.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.check.code.CodeReader;
 import dev.assay.domain.check.rule.CheckKind;
 import dev.assay.domain.check.rule.CheckRole;
 import dev.assay.domain.document.FieldReader;
@@ -22,7 +23,7 @@ public final class CheckReader {
     /** The fields of every check. */
     public static final Fields FIELDS = new Fields(
             "check",
-            Stream.of(Stream.of("type"), OF_KINDS.stream(), CheckRole.FIELDS.stream())
+            Stream.of(Stream.of("type"), OF_KINDS.stream(), CheckRole.FIELDS.stream(), Stream.of(CodeReader.TRANSFORM))
                     .flatMap(names -> names)
                     .toList());
 
@@ -51,7 +52,11 @@ public final class CheckReader {
         OF_KINDS.stream()
                 .filter(field -> fields.has(field) && !kind.fields().contains(field))
                 .forEach(field -> fields.problem(field, "`" + field + "` " + foreign(field, kind) + "; remove it."));
-        return new Check(kind.reader().read(fields), role);
+        if (kind.word().equals(GroupRule.KIND.word()) && fields.has(CodeReader.TRANSFORM)) {
+            fields.problem(CodeReader.TRANSFORM, "A group has no `transform`; write it in the checks of the group.");
+            return new Check(kind.reader().read(fields), role);
+        }
+        return new Check(kind.reader().read(fields), role, CodeReader.transform(fields));
     }
 
     private static String foreign(String field, CheckKind kind) {

@@ -2,6 +2,8 @@ package dev.assay.domain.check;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.assay.domain.check.code.CodeReader;
+import dev.assay.domain.check.code.Script;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;
 import java.math.BigDecimal;
@@ -16,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param all in order
  * @param threshold the mean of their scores that passes, 0–1, whatever single checks say; null: every required one must pass
+ * @param transform makes what they see of the answer; null: they see the answer, or what the branch's transform made of it
  */
 public record Checks(
         @JsonProperty("checks") List<Check> all,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigDecimal threshold) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigDecimal threshold,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Script transform) {
 
     static final NumberRule THRESHOLD = NumberRule.between(0, 1);
 
@@ -27,17 +31,31 @@ public record Checks(
         all = List.copyOf(all);
     }
 
-    /** Checks without a threshold. */
+    /** Checks of the answer, without a threshold. */
     public Checks(List<Check> all) {
-        this(all, null);
+        this(all, null, null);
     }
 
-    /** Reads the fields {@code checks} and {@code threshold} of a case. */
-    public static Checks read(FieldReader fields, List<Check> defaults) {
+    /** Reads what all cases have where they say nothing else: the fields {@code checks} and {@code transform}. */
+    public static Checks readDefaults(FieldReader fields) {
+        return new Checks(fields.list("checks", CheckReader::read), null, CodeReader.transform(fields));
+    }
+
+    /** These and then {@code outer}, whose transform gives way to theirs. */
+    public Checks and(Checks outer) {
         return new Checks(
-                Stream.concat(fields.list("checks", CheckReader::read).stream(), defaults.stream())
-                        .toList(),
-                fields.nullableDecimal("threshold", THRESHOLD));
+                Stream.concat(all.stream(), outer.all.stream()).toList(),
+                threshold,
+                transform == null ? outer.transform : transform);
+    }
+
+    /** Reads the fields {@code checks}, {@code threshold} and {@code transform} of a case. */
+    public static Checks read(FieldReader fields, Checks defaults) {
+        return new Checks(
+                        fields.list("checks", CheckReader::read),
+                        fields.nullableDecimal("threshold", THRESHOLD),
+                        CodeReader.transform(fields))
+                .and(defaults);
     }
 
     /** The paths below the agent's working directory whose existence the checks need to know, as they are written. */

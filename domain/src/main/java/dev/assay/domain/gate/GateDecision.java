@@ -26,13 +26,19 @@ public record GateDecision(Verdict verdict, List<GateReason> reasons) {
      */
     public GateDecision meeting(GateDemands demands, @Nullable Double agreement, @Nullable Double errorRate) {
         GateDecision decision = repeatable(demands.minAgreement(), agreement);
-        return errorRate == null || errorRate <= demands.maxErrorRate() ? decision : decision.with(GateReason.ERRORS);
+        return (errorRate == null || errorRate <= demands.maxErrorRate() ? decision : decision.with(GateReason.ERRORS))
+                .lacking(demands.lost());
     }
 
     private GateDecision repeatable(@Nullable Double least, @Nullable Double agreement) {
         return least == null || verdict == Verdict.INCONCLUSIVE || (agreement != null && agreement >= least)
                 ? this
                 : with(GateReason.UNREPEATABLE);
+    }
+
+    /** What was left out can turn a PASS; where another check failed, it changes nothing. */
+    private GateDecision lacking(@Nullable LostParts lost) {
+        return lost == null || verdict == Verdict.FAIL ? this : with(GateReason.LOST);
     }
 
     private GateDecision with(GateReason reason) {

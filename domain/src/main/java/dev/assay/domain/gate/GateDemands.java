@@ -1,5 +1,6 @@
 package dev.assay.domain.gate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
@@ -9,11 +10,26 @@ import org.jspecify.annotations.Nullable;
  * @param minAgreement how probable a re-run must say the same, 0–1; null: no demand
  * @param errors what a trial that ended in an error counts as
  * @param maxErrorRate share of the trials that were asked that may end in errors, 0–1; 1: no demand
+ * @param lost what an import left out, with which the gate does not pass; null: nothing
  */
-public record GateDemands(@Nullable Double minAgreement, ErrorTreatment errors, double maxErrorRate) {
+public record GateDemands(
+        @Nullable Double minAgreement,
+        ErrorTreatment errors,
+        double maxErrorRate,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LostParts lost) {
 
     /** No demands: what the provider did not answer is no evidence. */
     public static final GateDemands NONE = new GateDemands(null, ErrorTreatment.PROVIDER, 1);
+
+    /** Demands on a campaign of which nothing was left out. */
+    public GateDemands(@Nullable Double minAgreement, ErrorTreatment errors, double maxErrorRate) {
+        this(minAgreement, errors, maxErrorRate, null);
+    }
+
+    /** The same where an import left something out. */
+    public GateDemands with(@Nullable LostParts other) {
+        return new GateDemands(minAgreement, errors, maxErrorRate, other);
+    }
 
     /** The treatment of a trial that ended in an error. */
     public enum ErrorTreatment {

@@ -34,6 +34,11 @@ public record GatePolicy(
         this(passThreshold, suiteThreshold, branches, GateDemands.NONE, null, null);
     }
 
+    /** The same where an import left something out. */
+    public GatePolicy with(@Nullable LostParts lost) {
+        return new GatePolicy(passThreshold, suiteThreshold, branches, demands.with(lost), rule, baseline);
+    }
+
     /** The share of cases that must pass. */
     public double effectiveSuiteThreshold() {
         return suiteThreshold == null ? passThreshold : suiteThreshold;

@@ -13,5 +13,7 @@ public enum GateReason {
     /** No case is shared with the baseline. */
     NO_SHARED_CASES,
     /** Trials were asked again after they had failed or passed, and the verdict depends on which draw counts. */
-    REDRAWN
+    REDRAWN,
+    /** An import left out checks, or what is asked. */
+    LOST
 }

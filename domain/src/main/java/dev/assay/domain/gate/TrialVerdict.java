@@ -31,7 +31,10 @@ public enum TrialVerdict {
         if (outcome.status() == OutcomeStatus.MODEL_ERROR) {
             return ofError(outcome.failure() == null ? null : outcome.failure().code());
         }
+        boolean isTransformed =
+                outcome.checks().stream().noneMatch(check -> check.type().equals(CheckResult.TRANSFORM));
         boolean isMeant = threshold != null
+                && isTransformed
                 && !outcome.checks().isEmpty()
                 && (outcome.status() == OutcomeStatus.COMPLETED || outcome.status() == OutcomeStatus.LIMIT);
         return isMeant

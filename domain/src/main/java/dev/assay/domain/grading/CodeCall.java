@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.AgentName;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.CodeRule;
+import dev.assay.domain.check.code.CodeUse;
 import dev.assay.domain.check.code.ProgramRule;
+import dev.assay.domain.check.code.Script;
 import dev.assay.domain.check.code.ScriptRule;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
@@ -19,49 +22,64 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of an outcome by own code: what the code is given. What is not known is left out, never 0.
+ * The requests to own code about an outcome: what the code is given. What is not known is left out, never 0.
  *
  * @param trial its number, from 1
  */
 public record CodeCall(Outcome outcome, Case suiteCase, Branch branch, int trial) {
 
-    /** The request that has {@code rule} decided, without its id. */
-    public ObjectNode request(CodeRule rule) {
+    /** The request that makes another answer of {@code seen}. */
+    public CodeRequest transform(Script script, JsonNode seen) {
+        ObjectNode request = request("transform", script, CodeUse.OUTPUT);
+        request.putArray("arguments").add(seen).add(context(null));
+        return CodeRequest.toInterpreter(script.language(), request, CodeRule.DEFAULT_SECONDS);
+    }
+
+    /** The request that has {@code rule} decided, which sees {@code seen}. */
+    public CodeRequest check(CodeRule rule, JsonNode seen) {
         return switch (rule) {
-            case ScriptRule script -> request(script);
+            case ScriptRule script -> {
+                ObjectNode request = request("check", script.script(), CodeUse.CHECK);
+                request.putArray("arguments").add(seen).add(context(script.config()));
+                yield CodeRequest.toInterpreter(script.language(), request, script.timeoutSeconds());
+            }
             case ProgramRule program -> {
+                ObjectNode argument = argument(program, seen);
                 ObjectNode request = object().put("call", "check");
-                request.putArray("arguments").add(argument(program));
-                yield request;
+                request.putArray("arguments").add(argument);
+                yield new CodeRequest(
+                        program.need(),
+                        program.command(),
+                        program.keepAlive(),
+                        program.keepAlive() ? request : argument,
+                        program.timeoutSeconds());
             }
         };
     }
 
-    /** The request that has the code of {@code rule} compiled and loaded, without its id. */
-    public static ObjectNode compilation(ScriptRule rule) {
-        return script("compile", rule);
+    /** The request that has code compiled and loaded, without its id. */
+    public static ObjectNode compilation(UsedScript used) {
+        return request("compile", used.script(), used.use());
     }
 
-    private ObjectNode request(ScriptRule rule) {
-        ObjectNode request = script("check", rule);
-        request.putArray("arguments").add(outcome.response()).add(context(rule));
-        return request;
-    }
-
-    private static ObjectNode script(String call, ScriptRule rule) {
-        ObjectNode request = object().put("call", call).put("use", "check");
-        if (rule.file() == null) {
-            request.put("code", rule.value());
-        } else {
-            request.put("file", rule.file());
-            put(request, "function", rule.function());
+    private static ObjectNode request(String call, Script script, CodeUse use) {
+        ObjectNode request = object().put("call", call).put("use", use.word());
+        if (script.file() == null) {
+            return request.put("code", script.value());
         }
+        request.put("file", script.file());
+        String function = script.function();
+        put(
+                request,
+                "function",
+                function == null && script.language() == CodeLanguage.PYTHON ? use.function() : function);
         return request;
     }
 
     /** The single argument of a program. */
-    public ObjectNode argument(ProgramRule rule) {
-        ObjectNode argument = object().put("output", outcome.response());
+    private ObjectNode argument(ProgramRule rule, JsonNode seen) {
+        ObjectNode argument = object();
+        argument.set("output", seen);
         putVars(argument);
         argument.put("prompt", prompt());
         argument.set("transcript", messages(outcome.newMessages()));
@@ -75,11 +93,11 @@ public record CodeCall(Outcome outcome, Case suiteCase, Branch branch, int trial
         return argument.put("branch", branch.id()).put("trial", trial);
     }
 
-    private ObjectNode context(CodeRule rule) {
+    private ObjectNode context(@Nullable JsonNode config) {
         ObjectNode context = object();
         putVars(context);
         context.put("prompt", prompt());
-        putNode(context, "config", rule.config());
+        putNode(context, "config", config);
         ObjectNode test = context.putObject("test");
         putVars(test);
         putMetadata(test);

@@ -1,9 +1,11 @@
 package dev.assay.domain.grading;
 
+import dev.assay.domain.check.code.Transformation;
 import dev.assay.domain.check.graded.GradedRule;
 import dev.assay.domain.check.graded.QuestionRule;
 import dev.assay.domain.check.graded.SimilarRule;
 import dev.assay.domain.check.rule.CheckInput;
+import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.check.rule.CheckResult.Status;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.Grade;
@@ -53,12 +55,16 @@ public final class GradePlan {
 
     private final Outcome outcome;
     private final Case suiteCase;
+    private final Prepared prepared;
+    private final List<CheckResult> before;
     private final Map<Integer, GradeCall> calls;
     private final List<GradeQuestion> questions = new ArrayList<>();
     private boolean isCancelled;
 
-    private GradePlan(Outcome outcome, Case suiteCase, Collection<GradeCall> calls) {
+    private GradePlan(Outcome outcome, Case suiteCase, Prepared prepared, Collection<GradeCall> calls) {
         this.outcome = outcome;
+        this.prepared = prepared;
+        this.before = Grading.before(suiteCase.checks().all(), outcome.checks());
         this.suiteCase = suiteCase;
         this.calls =
                 calls.stream().collect(Collectors.toMap(call -> call.answer().slot(), Function.identity()));
@@ -68,17 +74,23 @@ public final class GradePlan {
      * The next step of an outcome.
      *
      * @param outcome with its transcript and with what the checks say that need no grader
+     * @param prepared what own code left for the graders
      * @param calls the graders' calls of its trial
      */
-    public static Step next(Outcome outcome, Case suiteCase, Collection<GradeCall> calls) {
-        return new GradePlan(outcome, suiteCase, calls).next();
+    public static Step next(Outcome outcome, Case suiteCase, Prepared prepared, Collection<GradeCall> calls) {
+        // An answer that could not be transformed has one result, which no grader changes.
+        return outcome.checks().stream().anyMatch(check -> check.type().equals(CheckResult.TRANSFORM))
+                ? new Step.Done(outcome)
+                : new GradePlan(outcome, suiteCase, prepared, calls).next();
     }
 
     private Step next() {
         List<GradedRule> rules = Grading.rules(suiteCase.checks().all());
         List<Grading.Graded> graded = new ArrayList<>();
         for (int i = 0; i < rules.size(); i++) {
-            Grading.Graded one = graded(rules.get(i), new GradeSlot(outcome.branchIndex(), i, false));
+            Grading.Graded one = prepared.decided().contains(i)
+                    ? new Grading.Graded(before.get(i))
+                    : graded(rules.get(i), new GradeSlot(outcome.branchIndex(), i, false), text(i));
             if (one != null) {
                 graded.add(one);
             }
@@ -89,15 +101,21 @@ public final class GradePlan {
                         outcome.withChecks(Grading.results(suiteCase.checks().all(), outcome.checks(), graded)));
     }
 
+    /** What the grader of a check reads. */
+    private String text(int number) {
+        String own = prepared.texts().get(number);
+        return own == null ? Transformation.text(outcome.seen()) : own;
+    }
+
     /** The grade of one check; null: too few calls yet. */
-    private Grading.@Nullable Graded graded(GradedRule rule, GradeSlot slot) {
-        Finding known = rule.find(CheckInput.of(outcome.response()));
+    private Grading.@Nullable Graded graded(GradedRule rule, GradeSlot slot, String text) {
+        Finding known = rule.find(CheckInput.of(text));
         if (known.status() != Status.UNSCORED) {
             return new Grading.Graded(known, null);
         }
         GradeCall first = calls.get(slot.number());
         if (first == null) {
-            questions.add(new GradeQuestion(slot, rule, reads(rule)));
+            questions.add(new GradeQuestion(slot, rule, reads(rule, text)));
             return null;
         }
         GradeCall repair = calls.get(slot.repair().number());
@@ -112,7 +130,8 @@ public final class GradePlan {
             case GradeReply.Valid(Finding finding) -> new Grading.Graded(finding, grade(slot, first, repair));
             case GradeReply.Invalid(String problem)
             when repair == null && rule instanceof QuestionRule -> {
-                questions.add(new GradeQuestion(slot.repair(), rule, reads(rule).repair(reply, problem)));
+                questions.add(
+                        new GradeQuestion(slot.repair(), rule, reads(rule, text).repair(reply, problem)));
                 yield null;
             }
             case GradeReply.Invalid(String problem) ->
@@ -145,10 +164,10 @@ public final class GradePlan {
         return new Grade(slot.number(), usage, cost);
     }
 
-    private JudgePreview reads(GradedRule rule) {
+    private JudgePreview reads(GradedRule rule, String text) {
         return switch (rule) {
-            case QuestionRule question -> GradePrompt.of(question, conversation(), outcome.response());
-            case SimilarRule similar -> GradePrompt.of(similar, outcome.response());
+            case QuestionRule question -> GradePrompt.of(question, conversation(), text);
+            case SimilarRule similar -> GradePrompt.of(similar, text);
         };
     }
 

@@ -1,12 +1,18 @@
 package dev.assay.domain.grading;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.assay.domain.check.Check;
-import dev.assay.domain.check.LaterChecks;
+import dev.assay.domain.check.CheckLeaves;
 import dev.assay.domain.check.graded.GradedRule;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.Grade;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of a case that models decide, and the results of all of its checks with their grades. */
@@ -14,22 +20,43 @@ public final class Grading {
 
     private Grading() {}
 
-    private static final LaterChecks<Graded> GRADED =
-            new LaterChecks<>(GradedRule.class, (check, graded) -> check.result(graded.finding(), graded.grade()));
-
     /** The graded rules among {@code checks}, those of groups included, in order. */
     public static List<GradedRule> rules(List<Check> checks) {
-        return GRADED.among(checks).stream()
-                .map(check -> (GradedRule) check.rule())
+        return CheckLeaves.of(checks).stream()
+                .flatMap(check -> check.rule() instanceof GradedRule rule ? Stream.of(rule) : Stream.empty())
                 .toList();
     }
 
-    /**
-     * The finding of one graded check.
-     *
-     * @param grade what it took; null: no grader was asked
-     */
-    record Graded(Finding finding, @Nullable Grade grade) {}
+    /** The result of one graded check, or what makes it. */
+    record Graded(
+            @Nullable Finding finding,
+            @Nullable Grade grade,
+            @Nullable CheckResult known) {
+
+        /** A grader's finding; without a grade none was asked. */
+        Graded(Finding finding, @Nullable Grade grade) {
+            this(finding, grade, null);
+        }
+
+        /** A result that stands. */
+        Graded(CheckResult known) {
+            this(null, null, known);
+        }
+
+        private CheckResult result(Check check) {
+            return known == null ? check.result(requireNonNull(finding), grade) : known;
+        }
+    }
+
+    /** What the checks of {@link #rules} said before, in order. */
+    static List<CheckResult> before(List<Check> checks, List<CheckResult> results) {
+        List<Check> leaves = CheckLeaves.of(checks);
+        List<CheckResult> found = CheckLeaves.results(checks, results);
+        return IntStream.range(0, leaves.size())
+                .filter(i -> leaves.get(i).rule() instanceof GradedRule)
+                .mapToObj(found::get)
+                .toList();
+    }
 
     /**
      * The results of the checks with their grades.
@@ -38,6 +65,13 @@ public final class Grading {
      * @param graded what was found of each rule of {@link #rules}, in order
      */
     static List<CheckResult> results(List<Check> checks, List<CheckResult> before, List<Graded> graded) {
-        return GRADED.results(checks, before, graded);
+        Iterator<CheckResult> known = CheckLeaves.results(checks, before).iterator();
+        Iterator<Graded> next = graded.iterator();
+        List<CheckResult> leaves = new ArrayList<>();
+        for (Check check : CheckLeaves.of(checks)) {
+            CheckResult result = known.next();
+            leaves.add(check.rule() instanceof GradedRule ? next.next().result(check) : result);
+        }
+        return CheckLeaves.joined(checks, leaves);
     }
 }

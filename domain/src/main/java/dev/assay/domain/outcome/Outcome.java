@@ -1,5 +1,7 @@
 package dev.assay.domain.outcome;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.error.Failure;
@@ -55,6 +57,7 @@ public record Outcome(
      * @param provenance where it comes from; nothing where only the text is wanted
      * @param program what the program left behind that answered; null: none did
      * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
+     * @param output what a transform of the branch or case made of the response for checks and graders; null: the response itself
      */
     public record Answer(
             List<Message> newMessages,
@@ -62,10 +65,22 @@ public record Outcome(
             String response,
             Provenance provenance,
             @Nullable ProgramRun program,
-            @Nullable String finishReason) {
+            @Nullable String finishReason,
+            @Nullable JsonNode output) {
 
         public Answer {
             newMessages = List.copyOf(newMessages);
+        }
+
+        /** An answer that checks see as it is. */
+        public Answer(
+                List<Message> newMessages,
+                int originalContextLength,
+                String response,
+                Provenance provenance,
+                @Nullable ProgramRun program,
+                @Nullable String finishReason) {
+            this(newMessages, originalContextLength, response, provenance, program, finishReason, null);
         }
 
         /** An answer that no program gave. */
@@ -82,6 +97,20 @@ public record Outcome(
     /** The same with other results of its checks. */
     public Outcome withChecks(List<CheckResult> other) {
         return new Outcome(ordinal, branchIndex, loopId, end, answer, measured, other);
+    }
+
+    /** The same, of whose response a transform made {@code output}. */
+    public Outcome withOutput(JsonNode output) {
+        boolean isResponse = output.isTextual() && output.textValue().equals(response());
+        Answer seen = new Answer(
+                answer.newMessages(),
+                answer.originalContextLength(),
+                answer.response(),
+                answer.provenance(),
+                answer.program(),
+                answer.finishReason(),
+                isResponse ? null : output);
+        return new Outcome(ordinal, branchIndex, loopId, end, seen, measured, checks);
     }
 
     /** The same without its transcript, what a program left behind, and the results of its checks. */
@@ -133,9 +162,14 @@ public record Outcome(
         return answer.newMessages();
     }
 
-    /** The text that checks and judges read; empty when there is none. */
+    /** The text that judges read, and checks where no transform made another answer of it; empty when there is none. */
     public String response() {
         return answer.response();
+    }
+
+    /** What checks and graders see: the response, or what a transform made of it. */
+    public JsonNode seen() {
+        return answer.output() == null ? TextNode.valueOf(response()) : answer.output();
     }
 
     /** Tokens of all attempts that answered. */

@@ -6,6 +6,7 @@ import dev.assay.domain.text.Excerpt;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The reason for people why a case did not pass. */
@@ -48,6 +49,21 @@ final class FailedCase {
             }
         }
         return reasons.stream().limit(MOST_REASONS).toList();
+    }
+
+    /** What an import left out of the checks, as the end of a sentence; empty: nothing. */
+    static String lost(JsonNode trials) {
+        Set<String> lost = new LinkedHashSet<>();
+        for (JsonNode trial : trials) {
+            for (JsonNode check : trial.path("check_results")) {
+                if (check.path("lost").asBoolean() && check.path("required").asBoolean(true)) {
+                    lost.add(check.path("check_name").asText());
+                }
+            }
+        }
+        return lost.isEmpty()
+                ? ""
+                : "; left out: " + lost.stream().limit(MOST_REASONS).collect(Collectors.joining(", "));
     }
 
     /** Whether every trial ended in an error: nothing was judged at all. */

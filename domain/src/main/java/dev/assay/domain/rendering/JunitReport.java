@@ -148,7 +148,7 @@ public final class JunitReport {
             case FAILED -> writeReasons(FailedCase.isOnlyErrors(of) ? "error" : "failure", one, of);
             case INCONCLUSIVE -> {
                 xml.writeEmptyElement("skipped");
-                attribute("message", "inconclusive: " + FailedCase.rate(one, null));
+                attribute("message", "inconclusive: " + FailedCase.rate(one, null) + FailedCase.lost(of));
             }
         }
         xml.writeEndElement();

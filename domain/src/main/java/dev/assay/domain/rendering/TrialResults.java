@@ -113,6 +113,9 @@ public final class TrialResults {
         result.set("exit_code", outcome.path("exitCode"));
         result.set("finish_reason", outcome.path("finishReason"));
         result.set("outcome", outcome.path("status"));
+        if (outcome.hasNonNull("output")) {
+            result.set("output", outcome.get("output"));
+        }
         result.set("selected", outcome.path("selected"));
         result.set("latency_ms", outcome.path("latencyMs"));
         result.set("cost_usd", outcome.path("costUsd"));
@@ -154,6 +157,9 @@ public final class TrialResults {
         result.set("score", check.path("score").isNumber() ? check.get("score") : NullNode.instance);
         if (check.has("metric")) {
             result.set("metric", check.get("metric"));
+        }
+        if (check.path("lost").asBoolean()) {
+            result.put("lost", true);
         }
         if (check.has("checks")) {
             result.set("checks", checks(check));

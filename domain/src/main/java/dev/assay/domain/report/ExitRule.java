@@ -2,6 +2,7 @@ package dev.assay.domain.report;
 
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.GateReason;
+import dev.assay.domain.gate.LostParts;
 import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.gate.RateRule;
 import dev.assay.domain.gate.Verdict;
@@ -45,6 +46,12 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
 
     /** The sentence that names the rule that decided. */
     static String sentence(CampaignSummary summary) {
+        LostParts lost = summary.gate().lost();
+        if (lost != null && summary.gate().reasons().contains(GateReason.LOST)) {
+            int cases = summary.gatedBranches().getFirst().suitePassRate().denominator();
+            return "Inconclusive: " + lost.text(cases)
+                    + ". Write what was left out as Assay has it, or take it out of the file.";
+        }
         if (doubtOf(summary).contains(GateReason.REDRAWN)) {
             int redrawn = summary.reruns().redrawn();
             return "Inconclusive: " + trials(redrawn) + (redrawn == 1 ? " was" : " were")

@@ -1,11 +1,13 @@
 package dev.assay.domain.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.assay.domain.gate.Gate;
 import dev.assay.domain.gate.GateDecision;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.GateReason;
+import dev.assay.domain.gate.LostParts;
 import dev.assay.domain.gate.RateRule;
 import dev.assay.domain.gate.RerunAgreement;
 import dev.assay.domain.gate.Verdict;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param why why there is no agreement; null: there is one
  * @param errorRate share of the gated branches' trials that were asked that ended in an error, 0–1; null when none was
  *     asked, and in older summaries
+ * @param lost what an import left out; null: nothing
  * @param baselines how each gated branch stands beside the baseline; empty: there is none
  */
 public record GateReport(
@@ -39,6 +42,7 @@ public record GateReport(
         @Nullable Double rerunAgreement,
         Repeatability.@Nullable Why why,
         @Nullable Double errorRate,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LostParts lost,
         List<BaselineReport> baselines) {
 
     public GateReport {
@@ -56,6 +60,7 @@ public record GateReport(
                 suiteThreshold,
                 null,
                 RerunVerdicts.UNKNOWN,
+                null,
                 null,
                 null,
                 null,
@@ -90,6 +95,7 @@ public record GateReport(
                 again.agreement(),
                 again.why(),
                 errorRate,
+                policy.demands().lost(),
                 List.of());
     }
 
@@ -136,6 +142,7 @@ public record GateReport(
                 again.agreement(),
                 again.why(),
                 errorRate,
+                lost,
                 compared);
     }
 }

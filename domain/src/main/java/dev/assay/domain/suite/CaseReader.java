@@ -1,7 +1,6 @@
 package dev.assay.domain.suite;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.check.Check;
 import dev.assay.domain.check.Checks;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
@@ -33,18 +32,19 @@ public final class CaseReader {
             "context",
             "checks",
             "threshold",
+            "transform",
             "tags",
             "metadata",
             "workspaceSubdir");
 
     private static final int MAX_TAG = 128;
 
-    private final List<Check> defaultChecks;
+    private final Checks defaults;
     private final Map<String, String> pathOfId = new HashMap<>();
 
-    /** @param defaultChecks added to every case, after its own */
-    CaseReader(List<Check> defaultChecks) {
-        this.defaultChecks = defaultChecks;
+    /** @param defaults added to every case, after its own */
+    CaseReader(Checks defaults) {
+        this.defaults = defaults;
     }
 
     Case read(JsonNode node, String path, Problems problems) {
@@ -66,7 +66,7 @@ public final class CaseReader {
         return new Case(
                 id,
                 new Question(prompts, context, vars),
-                Checks.read(fields, defaultChecks),
+                Checks.read(fields, defaults),
                 fields.list("tags", TextRules.lineItem(MAX_TAG)),
                 metadata(fields),
                 workspaceSubdir(fields));

@@ -1,19 +1,17 @@
 package dev.assay.domain.suite;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.assay.domain.check.Check;
-import dev.assay.domain.check.CheckReader;
+import dev.assay.domain.check.Checks;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The reader of the suite of a document: {@code cases} at its top level, or an object {@code suite} that holds them. */
 public final class SuiteReader {
 
     /** The fields of {@code suite}. */
-    public static final Fields FIELDS = Fields.of("suite", "name", "cases", "checks");
+    public static final Fields FIELDS = Fields.of("suite", "name", "cases", "checks", "transform");
 
     /** Longest name, in Unicode code points. */
     public static final int MAX_NAME = 200;
@@ -23,12 +21,13 @@ public final class SuiteReader {
     /**
      * Reads the suite.
      *
-     * @param document has the fields {@code suite}, {@code cases} and {@code checks}; its checks are added to every case
+     * @param document has the fields {@code suite}, {@code cases}, {@code checks} and {@code transform}; its checks are added to every
+     *     case, and its transform is that of cases without one
      * @param name the suite's name where it has none of its own
      * @return null: there is no usable case, which was reported
      */
     public static @Nullable Suite read(FieldReader document, String name) {
-        List<Check> defaults = document.list("checks", CheckReader::read);
+        Checks defaults = Checks.readDefaults(document);
         JsonNode suite = document.node("suite");
         if (suite == null) {
             return suite(name, document, defaults);
@@ -41,12 +40,11 @@ public final class SuiteReader {
             return null;
         }
         FieldReader fields = FieldReader.of(suite, document.path("suite"), FIELDS, document.problems());
-        List<Check> all = Stream.concat(fields.list("checks", CheckReader::read).stream(), defaults.stream())
-                .toList();
+        Checks all = Checks.readDefaults(fields).and(defaults);
         return suite(fields.has("name") ? fields.line("name", MAX_NAME) : name, fields, all);
     }
 
-    private static @Nullable Suite suite(String name, FieldReader fields, List<Check> defaults) {
+    private static @Nullable Suite suite(String name, FieldReader fields, Checks defaults) {
         if (!fields.has("cases")) {
             fields.problem("cases", "`cases` is missing; write at least one case with an id and a prompt.");
             return null;

@@ -308,8 +308,8 @@ class CampaignErrorsTest {
                         "/promt",
                         "x",
                         "promt: Unknown field `promt`; known fields here are name, description, suite, cases, checks,"
-                            + " templateVars, tools, branches, trials, strategy, gate, limits, reducers, grader, code,"
-                            + " codeInclude, codeEnv, stop, order, statistics."),
+                                + " transform, templateVars, tools, branches, trials, strategy, gate, limits, reducers,"
+                                + " grader, code, codeInclude, codeEnv, stop, order, statistics, lost."),
                 wrong("/cases/0/promt", "x", "cases[0].promt: Unknown field `promt`; did you mean `prompt`?"),
                 wrong(
                         "/branches/0/system_prompt",
@@ -341,7 +341,7 @@ class CampaignErrorsTest {
                             + " bleu, gleu, refusal, json, xml, html, latency, cost, tokens, finish-reason,"
                             + " tool-called, tool-call-f1, function-call-valid, trigger_expectation, command_contains,"
                             + " file_exists, max_command_count, rubric, factuality, closed-qa, similar, python,"
-                            + " javascript, program, group, unmapped, but is the text \"icontain\"; did you mean"
+                            + " javascript, program, group, lost, but is the text \"icontain\"; did you mean"
                             + " `icontains`?"),
                 Arguments.of("{type: equals, value: null}", "value: `value` must not be null; write a text, "),
                 Arguments.of("{type: contains-any, value: a}", "value: `value` must be a list, but is the text \"a\"."),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.assay.domain.campaign.CodeFiles;
+import dev.assay.domain.check.code.CodeLanguage;
+import dev.assay.domain.check.code.Script;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
@@ -107,6 +109,75 @@ class OwnCodeFieldsTest {
         assertThat(CampaignReader.readStored(submission.document()).code())
                 .isEqualTo(new CodeFiles(HASH, List.of("GOLDEN")));
         assertThat(submission.definition().workspaceIds()).containsExactly(HASH);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        3                                       | transform
+        {}                                      | transform
+        {python: {file: a.py}, javascript: a}   | transform
+        {python: output}                        | transform.python
+        {python: {}}                            | transform.python.file
+        {python: {file: a.js}}                  | transform.python.file
+        {python: {file: ../a.py}}               | transform.python.file
+        {javascript: ''}                        | transform.javascript
+        {javascript: null}                      | transform.javascript
+        {javascript: [a]}                       | transform.javascript
+        {javascript: {file: a.py}}              | transform.javascript.file
+        {javascript: {file: a.js, function: 1}} | transform.javascript.function
+        {javascript: {file: a.js, config: 1}}   | transform.javascript.config
+        """)
+    void shouldRefuseWrongTransforms(String transform, String path) {
+        String yaml = """
+            code: sha256:%s
+            transform: %s
+            cases: [{id: one, prompt: a, transform: %2$s, checks: [{type: equals, value: a, transform: %2$s}]}]
+            branches: [{id: a, kind: scripted, script: {answers: [x]}, transform: %2$s}]
+            name: wrong
+            """.formatted(HASH, transform);
+        AssayException refused = catchThrowableOfType(
+                AssayException.class, () -> CampaignReader.read(CampaignDocument.parse(yaml), Map.of()));
+        assertThat(paths(refused))
+                .containsExactlyInAnyOrder(
+                        path, "cases[0]." + path, "cases[0].checks[0]." + path, "branches[0]." + path);
+    }
+
+    @Test
+    void shouldKeepTransformsWhenStoredAndTakeTheInnermostOfCases() {
+        Script file = new Script(CodeLanguage.PYTHON, null, "a/b.py", "Own.made");
+        Script inline = new Script(CodeLanguage.JAVASCRIPT, "output + 1", null, null);
+        CampaignSubmission submission = CampaignReader.read(CampaignDocument.parse("""
+            name: kept
+            code: sha256:%s
+            transform: {javascript: never}
+            suite:
+              transform: {javascript: output + 1}
+              cases:
+                - {id: one, prompt: a}
+                - {id: two, prompt: a, transform: {python: {file: a/b.py, function: Own.made}}}
+            branches:
+              - {id: a, kind: scripted, script: {answers: [x]}, transform: {python: {file: a/b.py, function: Own.made}}}
+              - {id: b, kind: scripted, script: {answers: [x]}}
+            """.formatted(HASH)), Map.of());
+
+        assertThat(submission.suite().cases())
+                .extracting(one -> one.checks().transform())
+                .containsExactly(inline, file);
+        assertThat(CampaignReader.readStored(submission.document()).branches())
+                .extracting(branch -> branch.wording().transform())
+                .containsExactly(file, null);
+        assertThat(submission.codeNeeds().languages()).containsExactlyInAnyOrder("python", "javascript");
+    }
+
+    @Test
+    void shouldRefuseFilesOfTransformsWithoutADirectoryOfCode() {
+        assertThat(paths(refused("cases: [{id: one, prompt: a, transform: {python: {file: a.py}}}]", null)))
+                .containsExactly("cases[0].transform.python.file");
+        assertThat(paths(refused(
+                        "cases: [{id: one, prompt: a, checks: [{type: group, checks: [], transform: {javascript:"
+                                + " a}}]}]",
+                        null)))
+                .contains("cases[0].checks[0].transform");
     }
 
     @ParameterizedTest

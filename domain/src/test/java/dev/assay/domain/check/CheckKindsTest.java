@@ -84,7 +84,7 @@ class CheckKindsTest {
             "{type: javascript, value: output.length, threshold: 2, timeoutSeconds: 600}",
             "{type: javascript, file: judge.mjs, config: null}",
             "{type: program, command: [judge, --strict], keepAlive: true, config: 3}",
-            "{type: unmapped, what: llm-rubric}",
+            "{type: lost, was: llm-rubric, path: 'tests[0].assert[0]'}",
             "{type: group, checks: [{type: file_exists, path: c}, {type: group, checks: [{type: refusal, not: true}]}],"
                     + " threshold: 0.5}");
 

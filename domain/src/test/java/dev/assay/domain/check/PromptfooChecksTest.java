@@ -108,7 +108,7 @@ class PromptfooChecksTest {
         ObjectNode suiteCase = Json.mapper().createObjectNode();
         suiteCase.set("checks", checks);
         FieldReader fields = FieldReader.of(suiteCase, "", Fields.of("case", "checks", "threshold"), problems);
-        List<Check> read = Checks.read(fields, List.of()).all();
+        List<Check> read = Checks.read(fields, new Checks(List.of())).all();
         assertThat(problems.errors()).isEmpty();
         return read;
     }

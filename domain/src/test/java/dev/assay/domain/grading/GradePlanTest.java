@@ -87,11 +87,12 @@ class GradePlanTest {
     }
 
     private static List<GradeQuestion> asked(Case suiteCase, GradeCall... calls) {
-        return ((GradePlan.Step.Ask) GradePlan.next(ungraded(suiteCase), suiteCase, List.of(calls))).questions();
+        return ((GradePlan.Step.Ask) GradePlan.next(ungraded(suiteCase), suiteCase, Prepared.NOTHING, List.of(calls)))
+                .questions();
     }
 
     private static List<CheckResult> done(Case suiteCase, GradeCall... calls) {
-        return ((GradePlan.Step.Done) GradePlan.next(ungraded(suiteCase), suiteCase, List.of(calls)))
+        return ((GradePlan.Step.Done) GradePlan.next(ungraded(suiteCase), suiteCase, Prepared.NOTHING, List.of(calls)))
                 .outcome()
                 .checks();
     }
@@ -199,7 +200,7 @@ class GradePlanTest {
     void shouldFailWithoutAskingWhenThereIsNoTextToCompare() {
         Case suiteCase = of("{type: similar, value: Paris}", "{type: similar, value: Paris, not: true}");
 
-        GradePlan.Step step = GradePlan.next(ungraded(suiteCase, " \n"), suiteCase, List.of());
+        GradePlan.Step step = GradePlan.next(ungraded(suiteCase, " \n"), suiteCase, Prepared.NOTHING, List.of());
 
         assertThat(((GradePlan.Step.Done) step).outcome().checks())
                 .extracting(CheckResult::status, CheckResult::score, CheckResult::grade)

@@ -6,23 +6,23 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Where checks by own code stand in the file that they were imported from. A check is known by its identity. */
+/** Where own code stands in the file that it was imported from. It is known by the identity of its check or object. */
 public final class CodePlaces {
 
     private final IdentityHashMap<JsonNode, String> paths = new IdentityHashMap<>();
 
-    /** Notes that {@code check} stands at {@code path}. */
-    void add(JsonNode check, String path) {
-        paths.put(check, path);
+    /** Notes that the code of {@code owner} stands at {@code path}. */
+    void add(JsonNode owner, String path) {
+        paths.put(owner, path);
     }
 
-    /** The path of {@code check} in that file; null: it was not imported, or is no code. */
-    public @Nullable String path(JsonNode check) {
-        return paths.get(check);
+    /** The path of the code of {@code owner} in that file; null: it was not imported, or is no code. */
+    public @Nullable String path(JsonNode owner) {
+        return paths.get(owner);
     }
 
-    /** The checks. */
-    public Collection<JsonNode> checks() {
+    /** The checks, and the objects that name a language. */
+    public Collection<JsonNode> owners() {
         return Collections.unmodifiableSet(paths.keySet());
     }
 }

@@ -1,16 +1,22 @@
 package dev.assay.domain.imports;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.FieldError;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** The findings of a reader of another tool's file, each with its path in that file, and each path once. */
 public final class ImportReport {
 
+    private static final int MOST_COUNTED = 1_000_000;
+
     private final Problems errors = new Problems();
     private final Problems unmapped = new Problems();
     private final Problems notes = new Problems();
+    private final Map<LostPart, Integer> lost = new EnumMap<>(LostPart.class);
     private final CodePlaces code = new CodePlaces();
 
     /** Notes an error. */
@@ -18,9 +24,20 @@ public final class ImportReport {
         add(errors, path, message);
     }
 
-    /** Notes a part that changes verdicts and has no counterpart here. */
-    public void unmapped(String path, String message) {
-        add(unmapped, path, message);
+    /** Notes a part that changes answers or verdicts and has no counterpart here. */
+    public void unmapped(LostPart part, String path, String message) {
+        if (add(unmapped, path, message)) {
+            lost.merge(part, 1, Integer::sum);
+        }
+    }
+
+    /** Writes into a campaign how much is left out where that is allowed. Checks that are left out have places of their own. */
+    public void putLost(ObjectNode campaign) {
+        lost.forEach((part, number) -> {
+            if (part.field() != null) {
+                campaign.withObjectProperty("lost").put(part.field(), Math.min(number, MOST_COUNTED));
+            }
+        });
     }
 
     /** Notes a part that is left out and changes no verdict. */
@@ -28,20 +45,22 @@ public final class ImportReport {
         add(notes, path, message);
     }
 
-    /** Notes where a check by own code stands in that file. */
-    public void code(JsonNode check, String path) {
-        code.add(check, path);
+    /** Notes where the code of a check, or of an object that names a language, stands in that file. */
+    public void code(JsonNode owner, String path) {
+        code.add(owner, path);
     }
 
-    /** The places of checks by own code. */
+    /** The places of own code. */
     public CodePlaces code() {
         return code;
     }
 
-    private static void add(Problems problems, String path, String message) {
-        if (!problems.foundAt(path)) {
-            problems.add(path, message);
+    private static boolean add(Problems problems, String path, String message) {
+        if (problems.foundAt(path)) {
+            return false;
         }
+        problems.add(path, message);
+        return true;
     }
 
     public List<FieldError> unmapped() {

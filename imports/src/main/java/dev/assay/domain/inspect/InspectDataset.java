@@ -55,6 +55,7 @@ public final class InspectDataset {
         if (branches.size() > 1) {
             campaign.putObject("strategy").put("type", "pick-first");
         }
+        report.putLost(campaign);
         return new Imported(campaign, report);
     }
 }

@@ -9,6 +9,7 @@ import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,9 @@ final class SampleReader {
             }
             if (!choices.isEmpty()) {
                 report.unmapped(
-                        at("choices"), "Choices beside messages have no counterpart; write them into the last one.");
+                        LostPart.SETTING,
+                        at("choices"),
+                        "Choices beside messages have no counterpart; write them into the last one.");
             }
         } else {
             report.error(
@@ -83,10 +86,12 @@ final class SampleReader {
         String role = message.path("role").asText("");
         if (!Set.of("user", "assistant").contains(role)) {
             report.unmapped(
+                    LostPart.SETTING,
                     DocumentPath.field(at, "role"),
                     "A message of role `" + role + "` has no counterpart; write a system prompt into the branch.");
         } else if (!message.path("content").isTextual()) {
-            report.unmapped(DocumentPath.field(at, "content"), "Only texts of messages have a counterpart.");
+            report.unmapped(
+                    LostPart.SETTING, DocumentPath.field(at, "content"), "Only texts of messages have a counterpart.");
         } else {
             prompts.addObject()
                     .put("role", role)
@@ -158,7 +163,10 @@ final class SampleReader {
         ObjectNode metadata = JsonNodeFactory.instance.objectNode();
         sample.properties().forEach(field -> {
             if (UNMAPPED.contains(field.getKey()) && !field.getValue().isNull()) {
-                report.unmapped(at(field.getKey()), "`" + field.getKey() + "` of a sample has no counterpart.");
+                report.unmapped(
+                        LostPart.SETTING,
+                        at(field.getKey()),
+                        "`" + field.getKey() + "` of a sample has no counterpart.");
             } else if (!KNOWN.contains(field.getKey())) {
                 put(metadata, field.getKey(), field.getValue());
             }

@@ -5,9 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
+import dev.assay.domain.imports.SourceFiles;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The model that grades an assertion: its own, else that of the test's options, else that of the command or the operator. */
 final class AssertGrader {
@@ -15,6 +16,7 @@ final class AssertGrader {
     /** Fields that replace promptfoo's grading prompts; ours cannot be exchanged. */
     private static final Set<String> GRADING = Set.of("rubricPrompt", "factuality");
 
+    private final SourceFiles files;
     private final ImportReport report;
     private final JsonNode options;
     private final ImportDefaults defaults;
@@ -23,7 +25,8 @@ final class AssertGrader {
      * @param options of the test
      * @param defaults name the model where the configuration names none
      */
-    AssertGrader(ImportReport report, JsonNode options, ImportDefaults defaults) {
+    AssertGrader(SourceFiles files, ImportReport report, JsonNode options, ImportDefaults defaults) {
+        this.files = files;
         this.report = report;
         this.options = options;
         this.defaults = defaults;
@@ -33,10 +36,9 @@ final class AssertGrader {
      * Names the grader in {@code check}. Where promptfoo would ask its own default, the user has chosen no model.
      *
      * @param embeds whether it computes embeddings, and answers nothing
-     * @return why no model grades as the assertion asks, and the check is left out; null: one does
+     * @return whether a model grades as the assertion asks; else the check is left out
      */
-    @Nullable
-    String put(JsonNode assertion, String path, ObjectNode check, boolean embeds) {
+    boolean put(JsonNode assertion, String path, ObjectNode check, boolean embeds) {
         String place = DocumentPath.field(path, "provider");
         JsonNode provider = assertion.has("provider") ? assertion.get("provider") : options.path("provider");
         String use = embeds ? "embedding" : "text";
@@ -44,40 +46,39 @@ final class AssertGrader {
             provider = provider.get(use);
             place = DocumentPath.field(place, use);
         }
-        String lost = null;
+        boolean isOurs = true;
         for (String name : GRADING) {
             if (!embeds && (assertion.has(name) || options.has(name))) {
-                report.unmapped(DocumentPath.field(path, name), "`" + name + "` has no counterpart.");
-                lost = "its " + name;
+                report.unmapped(LostPart.CHECK, DocumentPath.field(path, name), "`" + name + "` has no counterpart.");
+                isOurs = false;
             }
         }
         if (provider.isMissingNode() || provider.isNull()) {
             ObjectNode other = embeds ? defaults.embedder() : defaults.grader();
             if (other != null) {
                 check.set("grader", other.deepCopy());
-                return lost;
+                return isOurs;
             }
             report.unmapped(
+                    LostPart.CHECK,
                     place,
                     "No `provider` says which model grades. "
                             + (embeds ? "--embedder" : "--grader")
                             + " PROVIDER/MODEL says one, or a `provider` in the assertion or in"
                             + " `defaultTest.options`.");
-            return "no model grades it";
+            return false;
         }
-        List<ProviderColumn> columns = (embeds
-                        ? ProviderReader.ofEmbeddings(report, defaults.providers())
-                        : new ProviderReader(report, defaults.providers()))
+        List<ProviderColumn> columns = ProviderReader.ofGraders(files, report, defaults.providers(), embeds)
                 .read(provider, place);
         ObjectNode grader = columns.size() == 1 ? columns.getFirst().branch() : null;
         if (grader != null
                 && (grader.has("provider") || grader.path("kind").asText().equals("scripted"))) {
             check.set("grader", grader);
-            return lost;
+            return isOurs;
         }
         if (!columns.isEmpty()) {
-            report.unmapped(place, "Only a model can grade.");
+            report.unmapped(LostPart.CHECK, place, "Only a model can grade.");
         }
-        return "its grader";
+        return false;
     }
 }

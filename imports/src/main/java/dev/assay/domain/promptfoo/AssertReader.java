@@ -4,15 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.check.UnmappedRule;
+import dev.assay.domain.check.LostRule;
 import dev.assay.domain.check.graded.GradedKinds;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.text.Excerpt;
+import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -25,6 +27,10 @@ final class AssertReader {
 
     private static final String NOT = "not-";
     private static final String SIMILAR = "similar";
+    private static final String CRITERIA = "g-eval";
+
+    /** The least score that passes by criteria, where none is written. */
+    private static final BigDecimal USUAL_SCORE = new BigDecimal("0.7");
 
     /** The same word for the same rule. */
     private static final Map<String, String> TYPES = Map.ofEntries(
@@ -61,6 +67,7 @@ final class AssertReader {
             Map.entry("javascript", "javascript"),
             Map.entry("python", "python"),
             Map.entry("llm-rubric", "rubric"),
+            Map.entry("g-eval", "rubric"),
             Map.entry("factuality", "factuality"),
             Map.entry("model-graded-factuality", "factuality"),
             Map.entry("model-graded-closedqa", "closed-qa"));
@@ -89,7 +96,8 @@ final class AssertReader {
             "provider",
             "rubricPrompt",
             "config",
-            "description");
+            "description",
+            CodeWriter.TRANSFORM);
 
     /** A value that is read by running it; a name of a function may follow. */
     private static final Pattern PROGRAM =
@@ -99,26 +107,32 @@ final class AssertReader {
     private final UnaryOperator<String> templates;
     private final AssertValue values;
     private final AssertCode code;
+    private final CodeWriter transforms;
+    private final AssertProgram programs;
     private final AssertGrader grader;
-    private final @Nullable String lostTo;
+    private final boolean isLost;
 
     /**
      * @param templates fills them with the vars of the test
+     * @param programs give values
      * @param grader names the model of those that a model decides
-     * @param lostTo a part of the test that decides all assertions and has no counterpart; null: there is none
+     * @param isLost whether a part of the test decides all assertions and has no counterpart
      */
     AssertReader(
             SourceFiles files,
             ImportReport report,
             UnaryOperator<String> templates,
+            AssertProgram programs,
             AssertGrader grader,
-            @Nullable String lostTo) {
+            boolean isLost) {
         this.report = report;
         this.templates = templates;
         this.values = new AssertValue(files, templates);
         this.code = new AssertCode(files);
+        this.transforms = new CodeWriter(files, report);
+        this.programs = programs;
         this.grader = grader;
-        this.lostTo = lostTo;
+        this.isLost = isLost;
     }
 
     /** The checks of a list of assertions. */
@@ -149,21 +163,29 @@ final class AssertReader {
         try {
             if (own == null) {
                 report.unmapped(
+                        LostPart.CHECK,
                         DocumentPath.field(path, "type"),
                         "Assertions of type `" + Excerpt.of(type, 60) + "` have no counterpart.");
-                return withRole(assertion, leftOut(type));
+                return withRole(assertion, leftOut(type, path));
             }
-            String foreign = reportForeign(assertion, path);
+            boolean hasForeign = reportForeign(assertion, path);
             ObjectNode check = JsonNodeFactory.instance.objectNode().put("type", own);
             if (type.startsWith(NOT)) {
                 check.put("not", true);
             }
-            String lost = isSet ? putMembers(assertion, path, check) : putRule(assertion, path, base, check);
-            String cause = lost != null ? lost : foreign != null ? foreign : lostTo;
-            if (cause == null && AssertCode.decides(base)) {
-                report.code(check, path);
+            boolean isTransformed = !assertion.hasNonNull(CodeWriter.TRANSFORM) || putTransform(assertion, path, check);
+            boolean isWhole = isSet
+                    ? putMembers(assertion, path, check)
+                    : base.equals(CRITERIA)
+                            ? putCriteria(assertion, path, check)
+                            : putRule(assertion, path, base, check);
+            if (!isWhole || !isTransformed || hasForeign || isLost) {
+                return withRole(assertion, leftOut(type, path));
             }
-            return withRole(assertion, cause == null ? check : leftOut(type + " (" + cause + ")"));
+            if (AssertCode.decides(base)) {
+                report.code(check, DocumentPath.field(path, "value"));
+            }
+            return withRole(assertion, check);
         } catch (AssayException e) {
             report.error(DocumentPath.field(path, "value"), e.failure().message());
             return null;
@@ -171,35 +193,77 @@ final class AssertReader {
     }
 
     /** The place of an assertion that is left out: without it, a trial would pass by what is left. */
-    private static ObjectNode leftOut(String what) {
+    private static ObjectNode leftOut(String was, String path) {
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("type", UnmappedRule.WORD)
-                .put("what", Excerpt.of(what, UnmappedRule.MAX_WHAT));
+                .put("type", LostRule.WORD)
+                .put("was", Excerpt.of(was, LostRule.MAX_WAS))
+                .put("path", Excerpt.of(path, LostRule.MAX_PATH))
+                .put("required", true);
     }
 
-    private @Nullable String putMembers(JsonNode assertion, String path, ObjectNode check) {
+    private boolean putTransform(JsonNode assertion, String path, ObjectNode check) {
+        String place = DocumentPath.field(path, CodeWriter.TRANSFORM);
+        ObjectNode transform = transforms.transform(assertion.get(CodeWriter.TRANSFORM), LostPart.CHECK, place);
+        if (transform != null) {
+            check.set(CodeWriter.TRANSFORM, transform);
+        }
+        return transform != null;
+    }
+
+    private boolean putMembers(JsonNode assertion, String path, ObjectNode check) {
         read(assertion.path("assert"), DocumentPath.field(path, "assert"), check.putArray("checks"));
         putNumber(assertion, "threshold", check);
-        return null;
+        return true;
     }
 
-    /** @return why there is no such check; null: there is */
-    private @Nullable String putRule(JsonNode assertion, String path, String base, ObjectNode check) {
+    /** One criterion is a rubric, several are a group of rubrics: the mean of their scores decides. */
+    private boolean putCriteria(JsonNode assertion, String path, ObjectNode check) {
+        report.note(DocumentPath.field(path, "type"), "A model grades it as a rubric, in Assay's words.");
+        JsonNode value = assertion.path("value");
+        JsonNode threshold = assertion.hasNonNull("threshold")
+                ? assertion.get("threshold")
+                : JsonNodeFactory.instance.numberNode(USUAL_SCORE);
+        if (!value.isArray() || value.size() == 1) {
+            ObjectNode single = assertion.deepCopy();
+            single.set("value", value.isArray() ? value.get(0) : value);
+            single.set("threshold", threshold);
+            return putRule(single, path, CRITERIA, check);
+        }
+        check.put("type", "group").set("threshold", threshold);
+        ArrayNode members = check.putArray("checks");
+        boolean isWhole = !value.isEmpty();
+        for (JsonNode criterion : value) {
+            ObjectNode single = assertion.deepCopy();
+            single.remove("threshold");
+            single.set("value", criterion);
+            isWhole &= putRule(single, path, CRITERIA, members.addObject().put("type", "rubric"));
+        }
+        return isWhole;
+    }
+
+    /** @return whether there is such a check */
+    private boolean putRule(JsonNode assertion, String path, String base, ObjectNode check) {
         String place = DocumentPath.field(path, "value");
         String value = assertion.path("value").asText("");
         boolean isFileOfCode = code.putFile(base, value, check);
-        if (!isFileOfCode && PROGRAM.matcher(value).matches()) {
-            report.unmapped(place, "A program that writes the value cannot be imported.");
-            return "its value";
+        boolean isProgram = !isFileOfCode && PROGRAM.matcher(value).matches();
+        if (isProgram && AssertCode.decides(base)) {
+            report.unmapped(LostPart.CHECK, place, "Code of another language cannot decide the assertion here.");
+            return false;
         }
         try {
-            if (!isFileOfCode) {
+            JsonNode given = isProgram ? programs.value(value, assertion, place) : null;
+            if (given != null) {
+                values.putPlain(base, given, check);
+            } else if (isProgram) {
+                return false;
+            } else if (!isFileOfCode) {
                 values.put(base, assertion.path("value"), check);
             }
         } catch (PatternSyntaxException e) {
-            report.unmapped(place, "The pattern cannot be translated: " + e.getDescription() + ".");
-            return "its pattern";
+            report.unmapped(LostPart.CHECK, place, "The pattern cannot be translated: " + e.getDescription() + ".");
+            return false;
         }
         if (AssertCode.decides(base) && assertion.hasNonNull("config")) {
             check.set("config", assertion.get("config"));
@@ -208,22 +272,25 @@ final class AssertReader {
         if (WITH_THRESHOLD.contains(own)) {
             putNumber(assertion, "threshold", check);
         }
-        return GradedKinds.WORDS.contains(own) ? grader.put(assertion, path, check, own.equals(SIMILAR)) : null;
+        return !GradedKinds.WORDS.contains(own) || grader.put(assertion, path, check, own.equals(SIMILAR));
     }
 
-    /** @return a field that has no counterpart and changes what the assertion decides; null: there is none */
-    private @Nullable String reportForeign(JsonNode assertion, String path) {
-        String foreign = null;
+    /** @return whether a field has no counterpart and changes what the assertion decides */
+    private boolean reportForeign(JsonNode assertion, String path) {
+        boolean hasForeign = false;
         for (Map.Entry<String, JsonNode> field : assertion.properties()) {
             String name = field.getKey();
             if (name.equals("description")) {
                 report.note(DocumentPath.field(path, name), "Left out: it changes no verdict.");
             } else if (!KNOWN.contains(name)) {
-                report.unmapped(DocumentPath.field(path, name), "`" + name + "` of an assertion has no counterpart.");
-                foreign = "its " + name;
+                report.unmapped(
+                        LostPart.CHECK,
+                        DocumentPath.field(path, name),
+                        "`" + name + "` of an assertion has no counterpart.");
+                hasForeign = true;
             }
         }
-        return foreign;
+        return hasForeign;
     }
 
     /** Without weight a check is worth 1; with weight 0 it never fails a test. */

@@ -38,12 +38,16 @@ final class AssertValue {
      * @throws AssayException when a file cannot be read or a template not be filled
      */
     void put(String base, JsonNode written, ObjectNode check) {
-        JsonNode value = filled(written);
+        putPlain(base, filled(written), check);
+    }
+
+    /** As {@link #put}, of a value that is taken as it is. */
+    void putPlain(String base, JsonNode value, ObjectNode check) {
         switch (base) {
             case "equals" -> check.put("trim", false).set("value", value.isContainerNode() ? value : text(value));
             case "contains", "icontains", "starts-with", "levenshtein", "rouge-n", "finish-reason" ->
                 check.set("value", text(value));
-            case "llm-rubric", "factuality", "model-graded-factuality", "model-graded-closedqa" ->
+            case "g-eval", "llm-rubric", "factuality", "model-graded-factuality", "model-graded-closedqa" ->
                 check.set("value", value.isContainerNode() ? TextNode.valueOf(value.toString()) : text(value));
             case "javascript", "python" -> check.put("value", code(value));
             case "regex" -> check.put("value", EcmaPattern.translate(value.asText()));

@@ -9,7 +9,9 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.FreeIds;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
+import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.promptfoo.TestReader.Written;
 import dev.assay.domain.template.TemplateText;
@@ -28,14 +30,16 @@ final class CaseWriter {
     private static final int MAX_CASES = 1_000_000;
 
     private final SourceFiles files;
+    private final SourcePrograms programs;
     private final ImportReport report;
     private final ImportDefaults defaults;
     private final FreeIds ids = new FreeIds();
     private final ArrayNode cases = JsonNodeFactory.instance.arrayNode();
     private boolean hasAffixes;
 
-    CaseWriter(SourceFiles files, ImportReport report, ImportDefaults defaults) {
+    CaseWriter(SourceFiles files, SourcePrograms programs, ImportReport report, ImportDefaults defaults) {
         this.files = files;
+        this.programs = programs;
         this.report = report;
         this.defaults = defaults;
     }
@@ -59,10 +63,13 @@ final class CaseWriter {
                     report.error(path, "There are more than " + MAX_CASES + " tests; split the configuration.");
                     return;
                 }
-                write(test, vars);
+                ObjectNode transformed = new TransformedVars(files, programs, report).of(test, vars);
+                if (transformed != null) {
+                    write(test, transformed);
+                }
             }
         } catch (VarCombinations.Unmapped e) {
-            report.unmapped(varsPath, String.valueOf(e.getMessage()));
+            report.unmapped(LostPart.TEST, varsPath, String.valueOf(e.getMessage()));
         } catch (AssayException e) {
             report.error(varsPath, e.failure().message());
         }
@@ -75,10 +82,16 @@ final class CaseWriter {
         putAffix(test.options(), "prefix", PREFIX, vars);
         putAffix(test.options(), "suffix", SUFFIX, vars);
         written.set("vars", vars);
+        boolean isTransformed = putTransform(test, written);
         ArrayNode checks = JsonNodeFactory.instance.arrayNode();
-        AssertGrader grader = new AssertGrader(report, test.options(), defaults);
-        AssertReader asserts =
-                new AssertReader(files, report, TemplateText.filler(map(vars), true), grader, test.decider());
+        AssertGrader grader = new AssertGrader(files, report, test.options(), defaults);
+        AssertReader asserts = new AssertReader(
+                files,
+                report,
+                TemplateText.filler(map(vars), true),
+                new AssertProgram(files, programs, report, vars),
+                grader,
+                !isTransformed || test.isDecidedElsewhere());
         for (Written part : test.parts()) {
             asserts.read(part.test().path("assert"), DocumentPath.field(part.path(), "assert"), checks);
         }
@@ -90,6 +103,21 @@ final class CaseWriter {
             written.set("threshold", threshold);
         }
         putMetadata(test, description, written);
+    }
+
+    /** @return whether the test has no transform that is lost */
+    private boolean putTransform(TestMerge test, ObjectNode written) {
+        String option = test.transform();
+        if (option == null) {
+            return true;
+        }
+        String path = DocumentPath.field(DocumentPath.field(test.place(option), "options"), option);
+        ObjectNode transform =
+                new CodeWriter(files, report).transform(test.options().get(option), LostPart.SETTING, path);
+        if (transform != null) {
+            written.set(CodeWriter.TRANSFORM, transform);
+        }
+        return transform != null;
     }
 
     /** Whether a text among the vars of a case is a template, which promptfoo would fill. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.tool.UrlTemplate;
 import java.util.Locale;
@@ -73,7 +74,9 @@ final class HttpProviderReader {
             report.note(at(name), "Left out: `limits.maxAttempts` bounds the attempts at a cell.");
         } else if (!KNOWN.contains(name)) {
             report.unmapped(
-                    at(name), "The setting `" + Excerpt.of(name, 100) + "` of an HTTP provider has no counterpart.");
+                    LostPart.SETTING,
+                    at(name),
+                    "The setting `" + Excerpt.of(name, 100) + "` of an HTTP provider has no counterpart.");
         }
     }
 
@@ -109,7 +112,8 @@ final class HttpProviderReader {
     private String header(String name, String value) {
         String header = VARIABLE.matcher(value).replaceAll("\\${$1}");
         if (header.contains("{{")) {
-            report.unmapped(DocumentPath.field(at("headers"), name), "Headers have no places for vars here.");
+            report.unmapped(
+                    LostPart.SETTING, DocumentPath.field(at("headers"), name), "Headers have no places for vars here.");
         }
         return header;
     }
@@ -137,6 +141,7 @@ final class HttpProviderReader {
             Matcher name = NAME.matcher(place.group(1));
             if (!name.matches() || name.group(1).startsWith("env.")) {
                 report.unmapped(
+                        LostPart.SETTING,
                         at(field),
                         "The place `" + Excerpt.of(place.group(), 100) + "` of a request has no counterpart.");
                 return "";
@@ -153,6 +158,7 @@ final class HttpProviderReader {
             branch.put("response", "$" + plain.group(1).replace("?.[", "[").replace("?.", "."));
         } else if (!code.isEmpty() && !code.equals("text") && !plain.matches()) {
             report.unmapped(
+                    LostPart.SETTING,
                     at(field),
                     "`" + field + "` is code, which has no counterpart; a path such as json.choices[0].text has one.");
         }

@@ -7,8 +7,9 @@ import java.util.Set;
  * A prompt of the configuration: half of a column.
  *
  * @param names by which providers choose it
+ * @param config its settings of models; missing: none
  */
-record PromptColumn(String name, Set<String> names, JsonNode template) {
+record PromptColumn(String name, Set<String> names, JsonNode template, JsonNode config) {
 
     PromptColumn {
         names = Set.copyOf(names);

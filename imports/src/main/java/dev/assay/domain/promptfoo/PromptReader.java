@@ -3,6 +3,7 @@ package dev.assay.domain.promptfoo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.document.ActualValue;
@@ -11,8 +12,10 @@ import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.CsvRows;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -68,9 +71,7 @@ final class PromptReader {
                     "`" + path + "` must be text or an object with `raw`, but is " + ActualValue.describe(item) + ".");
             return;
         }
-        if (item.hasNonNull("config")) {
-            report.unmapped(DocumentPath.field(path, "config"), "A prompt has no settings of its own here.");
-        }
+        reportForeign(item.path("config"), DocumentPath.field(path, "config"));
         String label = item.path("label").isTextual() ? item.path("label").textValue() : null;
         int before = columns.size();
         readText(raw.textValue(), label, path);
@@ -79,19 +80,35 @@ final class PromptReader {
                     ? column
                     : named(column, item.path("id").textValue()));
         }
+        for (int i = before; i < columns.size(); i++) {
+            PromptColumn column = columns.get(i);
+            columns.set(i, new PromptColumn(column.name(), column.names(), column.template(), item.path("config")));
+        }
+    }
+
+    private void reportForeign(JsonNode config, String path) {
+        config.fieldNames().forEachRemaining(name -> {
+            if (!Parameters.WORDS.containsKey(name)) {
+                report.unmapped(
+                        LostPart.SETTING,
+                        DocumentPath.field(path, name),
+                        "The setting `" + Excerpt.of(name, 100) + "` of a prompt has no counterpart.");
+            }
+        });
     }
 
     private static PromptColumn named(PromptColumn column, String id) {
         Set<String> names = new HashSet<>(column.names());
         names.add(id);
-        return new PromptColumn(column.name(), names, column.template());
+        return new PromptColumn(column.name(), names, column.template(), column.config());
     }
 
     private void readText(String raw, @Nullable String label, String path) {
         if (raw.startsWith("exec:") || PROGRAMS.contains(extension(raw))) {
-            report.unmapped(path, "A program that writes prompts cannot be imported; write the prompts out.");
+            report.unmapped(
+                    LostPart.PROMPT, path, "A program that writes prompts cannot be imported; write the prompts out.");
         } else if (raw.startsWith("langfuse://") || raw.startsWith("portkey://") || raw.startsWith("helicone://")) {
-            report.unmapped(path, "Prompts of other services cannot be imported; write them out.");
+            report.unmapped(LostPart.PROMPT, path, "Prompts of other services cannot be imported; write them out.");
         } else if (isFile(raw)) {
             readFiles(raw, label, path);
         } else {
@@ -136,7 +153,8 @@ final class PromptReader {
             case "yaml", "yml" -> add(file, Json.write(DocumentText.parse(text)), orName(label, file), path);
             case "csv" -> readCsv(file, text, label, path);
             case "json", "md", "j2" -> add(file, text, orName(label, file), path);
-            default -> report.unmapped(path, "Prompts in " + file + " cannot be imported; write them out.");
+            default ->
+                report.unmapped(LostPart.PROMPT, path, "Prompts in " + file + " cannot be imported; write them out.");
         }
     }
 
@@ -179,7 +197,8 @@ final class PromptReader {
         }
         String number = "prompt-" + (columns.size() + 1);
         Set<String> names = name == null ? Set.of(known) : new HashSet<>(List.of(known, name));
-        columns.add(new PromptColumn(name == null ? number : name, names, template(raw, path)));
+        columns.add(
+                new PromptColumn(name == null ? number : name, names, template(raw, path), MissingNode.getInstance()));
     }
 
     /** A list of messages is one; any other JSON is text, indented as promptfoo sends it. */
@@ -213,6 +232,7 @@ final class PromptReader {
                     && (i == 0 || !role.equals("system"));
             if (!isPlain) {
                 report.unmapped(
+                        LostPart.SETTING,
                         path,
                         "Message " + (i + 1)
                                 + " of the prompt is not a text of the user, the assistant or, first, the system.");
@@ -223,7 +243,7 @@ final class PromptReader {
             }
         }
         if (chat.isEmpty() || !chat.get(chat.size() - 1).path("role").asText().equals("user")) {
-            report.unmapped(path, "The prompt does not end on a message of the user.");
+            report.unmapped(LostPart.SETTING, path, "The prompt does not end on a message of the user.");
         }
         return chat;
     }

@@ -14,7 +14,9 @@ import dev.assay.domain.imports.FreeIds;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.Imported;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
+import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.promptfoo.TestReader.Written;
 import dev.assay.domain.suite.SuiteReader;
@@ -23,6 +25,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** A configuration of promptfoo as a campaign file: a branch for each column, a case for each test. */
 public final class PromptfooConfig {
@@ -42,36 +45,45 @@ public final class PromptfooConfig {
             "commandLineOptions",
             "$schema");
 
+    /** Beside prompts, any of these makes a file one of promptfoo; a campaign file has none of them. */
+    private static final Set<String> SIGNS = Set.of("providers", "targets", "tests", "scenarios", "defaultTest");
+
     /** Fields that change answers or verdicts. */
-    private static final Set<String> UNMAPPED = Set.of("env", "extensions", "nunjucksFilters", "redteam");
+    private static final Set<String> UNMAPPED = Set.of("env", "extensions", "nunjucksFilters");
+
+    /** Hooks that run when all that decides is over. */
+    private static final Pattern LATE_HOOK = Pattern.compile(".*:after(?:All|Each)");
 
     /** promptfoo's default of concurrent calls. */
     private static final int CONCURRENCY = 4;
 
     private final SourceFiles files;
+    private final SourcePrograms programs;
     private final ImportDefaults defaults;
     private final ImportReport report = new ImportReport();
 
-    private PromptfooConfig(SourceFiles files, ImportDefaults defaults) {
+    private PromptfooConfig(SourceFiles files, SourcePrograms programs, ImportDefaults defaults) {
         this.files = files;
+        this.programs = programs;
         this.defaults = defaults;
     }
 
     /** Whether {@code document} is a configuration of promptfoo rather than a campaign file. */
     public static boolean is(JsonNode document) {
-        return document.has("prompts")
-                && (document.has("providers") || document.has("targets"))
-                && !document.has("branches");
+        boolean isOurs = document.has("branches") || document.has("cases") || document.has("suite");
+        return document.has("prompts") && !isOurs && SIGNS.stream().anyMatch(document::has);
     }
 
     /**
      * Reads a configuration.
      *
      * @param name of the campaign where the configuration has no description
+     * @param programs runs what gives tests, vars and values
      * @param defaults what holds where it names no model
      */
-    public static Imported read(JsonNode document, String name, SourceFiles files, ImportDefaults defaults) {
-        PromptfooConfig config = new PromptfooConfig(files, defaults);
+    public static Imported read(
+            JsonNode document, String name, SourceFiles files, SourcePrograms programs, ImportDefaults defaults) {
+        PromptfooConfig config = new PromptfooConfig(files, programs, defaults);
         Problems deep = new Problems();
         ObjectNode campaign = JsonNodeFactory.instance.objectNode();
         if (DocumentLimits.isShallow(document, "", deep)) {
@@ -96,21 +108,22 @@ public final class PromptfooConfig {
         if (description.lines().count() > 1) {
             campaign.put("description", description);
         }
-        CaseWriter cases = new CaseWriter(files, report, defaults);
+        CaseWriter cases = new CaseWriter(files, programs, report, defaults);
         tests(config).forEach(cases::write);
         campaign.set("cases", cases.cases());
         if (cases.haveTemplatesAsVars()) {
             campaign.put("templateVars", true);
         }
-        if (report.code().checks().stream().anyMatch(check -> check.has("file"))) {
+        ArrayNode branches = branches(config, cases.hasAffixes());
+        if (report.code().owners().stream().anyMatch(CodeWriter::isFile)) {
             campaign.put("code", ".");
         }
-        ArrayNode branches = branches(config, cases.hasAffixes());
         campaign.set("branches", branches);
         if (branches.size() > 1) {
             campaign.putObject("strategy").put("type", "pick-first");
         }
         putOptions(config.path("evaluateOptions"), config.path("commandLineOptions"), campaign);
+        report.putLost(campaign);
         return campaign;
     }
 
@@ -119,20 +132,33 @@ public final class PromptfooConfig {
             String name = field.getKey();
             boolean isEmpty =
                     field.getValue().isContainerNode() && field.getValue().isEmpty();
-            if (UNMAPPED.contains(name) && !isEmpty) {
-                report.unmapped(name, "`" + name + "` has no counterpart.");
+            if (name.equals("redteam")) {
+                report.note(name, "Left out: promptfoo's `eval` does not read it.");
+            } else if (name.equals("extensions") && isLate(field.getValue())) {
+                report.note(name, "Left out: `afterAll` and `afterEach` change no verdict.");
+            } else if (UNMAPPED.contains(name) && !isEmpty) {
+                report.unmapped(LostPart.SETTING, name, "`" + name + "` has no counterpart.");
             } else if (!KNOWN.contains(name)) {
                 report.note(DocumentPath.field("", name), "Left out: it changes no verdict.");
             }
         });
     }
 
+    private static boolean isLate(JsonNode extensions) {
+        for (JsonNode hook : extensions) {
+            if (!LATE_HOOK.matcher(hook.asText()).matches()) {
+                return false;
+            }
+        }
+        return extensions.isArray();
+    }
+
     /** Providers outermost, as promptfoo orders its columns. */
     private ArrayNode branches(JsonNode config, boolean hasAffixes) {
         ArrayNode branches = JsonNodeFactory.instance.arrayNode();
-        String field = config.has("providers") ? "providers" : "targets";
+        String field = config.has("targets") && !config.has("providers") ? "targets" : "providers";
         List<ProviderColumn> providers =
-                new ProviderReader(report, defaults.providers()).read(config.get(field), field);
+                new ProviderReader(files, report, defaults.providers()).read(config.get(field), field);
         List<PromptColumn> prompts = new PromptReader(files, report).read(config.get("prompts"));
         FreeIds ids = new FreeIds();
         for (ProviderColumn provider : providers) {
@@ -141,6 +167,12 @@ public final class PromptfooConfig {
                     String id = prompts.size() == 1 ? provider.name() : provider.name() + " " + prompt.name();
                     ObjectNode branch = branches.addObject().put("id", ids.of(id, "branch"));
                     branch.setAll(provider.branch().deepCopy());
+                    if (provider.branch().has(CodeWriter.TRANSFORM)) {
+                        // The same object, whose place is known.
+                        branch.set(CodeWriter.TRANSFORM, provider.branch().get(CodeWriter.TRANSFORM));
+                    }
+                    Parameters.put(config.path("defaultTest").path("options"), branch);
+                    Parameters.put(prompt.config(), branch);
                     branch.set("template", hasAffixes ? withAffixes(prompt.template()) : prompt.template());
                 }
             }
@@ -167,7 +199,7 @@ public final class PromptfooConfig {
         Written defaults = defaultTest(config.path("defaultTest"));
         TestMerge.report(defaults, report);
         List<TestMerge> merged = new ArrayList<>();
-        TestReader reader = new TestReader(files, report);
+        TestReader reader = new TestReader(files, programs, report);
         List<Written> tests = reader.read(config.path("tests"), "tests");
         boolean hasScenarios =
                 config.path("scenarios").isArray() && !config.path("scenarios").isEmpty();
@@ -208,11 +240,11 @@ public final class PromptfooConfig {
             report.error(path, "`" + path + "` must be a scenario, but is " + ActualValue.describe(scenario) + ".");
             return;
         }
-        TestReader reader = new TestReader(files, report);
-        List<Written> data =
-                new TestReader(files, report).read(scenario.path("config"), DocumentPath.field(path, "config"));
+        TestReader reader = new TestReader(files, programs, report);
+        List<Written> data = new TestReader(files, programs, report)
+                .read(scenario.path("config"), DocumentPath.field(path, "config"));
         List<Written> tests =
-                new TestReader(files, report).read(scenario.path("tests"), DocumentPath.field(path, "tests"));
+                new TestReader(files, programs, report).read(scenario.path("tests"), DocumentPath.field(path, "tests"));
         if (tests.isEmpty()) {
             tests = List.of(new Written(JsonNodeFactory.instance.objectNode(), path));
         }

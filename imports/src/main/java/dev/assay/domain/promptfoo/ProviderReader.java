@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
+import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,17 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The reader of {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
 final class ProviderReader {
 
-    private static final Map<String, String> PARAMETERS = Map.of(
-            "temperature", "temperature",
-            "max_tokens", "maxOutputTokens",
-            "max_completion_tokens", "maxOutputTokens",
-            "maxOutputTokens", "maxOutputTokens",
-            "top_p", "topP",
-            "seed", "seed",
-            "stop", "stop",
-            "frequency_penalty", "frequencyPenalty",
-            "presence_penalty", "presencePenalty");
-
     /** The amounts of thinking, in words that both have. */
     private static final Set<String> EFFORTS = Set.of("minimal", "low", "medium", "high");
 
@@ -38,7 +29,8 @@ final class ProviderReader {
     private static final Set<String> WITHOUT_MEANING =
             Set.of("apiKey", "apiKeyEnvar", "cost", "inputCost", "outputCost");
 
-    private static final Set<String> KNOWN = Set.of("id", "label", "config", "prompts", "delay", "inputs");
+    private static final Set<String> KNOWN =
+            Set.of("id", "label", "config", "prompts", "delay", "inputs", CodeWriter.TRANSFORM);
 
     private static final Pattern WORDS = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|'([^']*)'|(\\S+)");
 
@@ -56,25 +48,34 @@ final class ProviderReader {
     /** Words before a colon that name no server. */
     private static final Set<String> OTHERS = Set.of("file", "package", "python", "javascript", "golang", "webhook");
 
+    private final CodeWriter code;
     private final ImportReport report;
     private final Set<String> configured;
+    private final LostPart part;
     private final boolean embeds;
     private final List<ProviderColumn> columns = new ArrayList<>();
 
     /** @param configured the providers that the operator has named */
-    ProviderReader(ImportReport report, Set<String> configured) {
-        this(report, configured, false);
+    ProviderReader(SourceFiles files, ImportReport report, Set<String> configured) {
+        this(files, report, configured, LostPart.PROVIDER, false);
     }
 
-    private ProviderReader(ImportReport report, Set<String> configured, boolean embeds) {
+    private ProviderReader(
+            SourceFiles files, ImportReport report, Set<String> configured, LostPart part, boolean embeds) {
+        this.code = new CodeWriter(files, report);
+        this.part = part;
         this.report = report;
         this.configured = configured;
         this.embeds = embeds;
     }
 
-    /** Reads models that compute embeddings, and no others. */
-    static ProviderReader ofEmbeddings(ImportReport report, Set<String> configured) {
-        return new ProviderReader(report, configured, true);
+    /**
+     * Reads the models that decide a check, which is lost with them.
+     *
+     * @param embeds whether they compute embeddings, and answer nothing
+     */
+    static ProviderReader ofGraders(SourceFiles files, ImportReport report, Set<String> configured, boolean embeds) {
+        return new ProviderReader(files, report, configured, LostPart.CHECK, embeds);
     }
 
     /** @param field {@code providers}, or {@code targets}, as the document has it */
@@ -112,16 +113,33 @@ final class ProviderReader {
         ObjectNode branch = branch(id, options.path("config"), path);
         options.fieldNames().forEachRemaining(name -> {
             if (!KNOWN.contains(name)) {
-                report.unmapped(DocumentPath.field(path, name), "`" + name + "` of a provider has no counterpart.");
+                report.unmapped(
+                        LostPart.SETTING,
+                        DocumentPath.field(path, name),
+                        "`" + name + "` of a provider has no counterpart.");
             }
         });
         if (options.has("delay")) {
             report.note(DocumentPath.field(path, "delay"), "Left out: operators limit the rate of providers.");
         }
+        if (branch != null && options.hasNonNull(CodeWriter.TRANSFORM)) {
+            putTransform(options.get(CodeWriter.TRANSFORM), DocumentPath.field(path, CodeWriter.TRANSFORM), branch);
+        }
         if (branch != null) {
             List<String> prompts = new ArrayList<>();
             options.path("prompts").forEach(prompt -> prompts.add(prompt.asText()));
             columns.add(new ProviderColumn(options.path("label").asText(id), branch, prompts));
+        }
+    }
+
+    private void putTransform(JsonNode written, String path, ObjectNode branch) {
+        if (part == LostPart.CHECK) {
+            report.unmapped(LostPart.SETTING, path, "`transform` of a model that grades has no counterpart.");
+            return;
+        }
+        ObjectNode transform = code.transform(written, LostPart.SETTING, path);
+        if (transform != null) {
+            branch.set(CodeWriter.TRANSFORM, transform);
         }
     }
 
@@ -142,6 +160,7 @@ final class ProviderReader {
         boolean isEmbedding = parts.length == 3 && EMBEDDINGS.contains(parts[1]);
         if (isEmbedding != embeds) {
             report.unmapped(
+                    part,
                     path,
                     "`" + Excerpt.of(id, 100)
                             + (embeds
@@ -153,7 +172,7 @@ final class ProviderReader {
         boolean hasKind = isEmbedding || (parts.length == 3 && ProviderPrefix.KINDS.contains(parts[1]));
         String model = hasKind ? parts[2] : id.substring(Math.min(id.length(), parts[0].length() + 1));
         if (provider == null || model.isBlank() || ProviderPrefix.KINDS.contains(model) || ProviderPrefix.isAgent(id)) {
-            report.unmapped(path, unknown(id, parts));
+            report.unmapped(part, path, unknown(id, parts));
             return null;
         }
         if (hasKind && ProviderPrefix.COMPLETIONS.contains(parts[1])) {
@@ -228,8 +247,8 @@ final class ProviderReader {
             boolean isEffort = name.equals("reasoning_effort") || name.equals("reasoning");
             boolean isFormat = name.equals("response_format");
             JsonNode format = isFormat ? responseFormat(value) : null;
-            if (PARAMETERS.containsKey(name)) {
-                branch.withObjectProperty("parameters").set(PARAMETERS.get(name), value);
+            if (Parameters.WORDS.containsKey(name)) {
+                branch.withObjectProperty("parameters").set(Parameters.WORDS.get(name), value);
             } else if (isEffort && EFFORTS.contains(effort.asText())) {
                 branch.put("thinking", effort.asText());
             } else if (format != null) {
@@ -239,6 +258,7 @@ final class ProviderReader {
             } else if (ADDRESSES.contains(name)) {
                 String url = SHOWN.matcher(value.asText()).matches() ? value.asText() : "https://HOST/v1";
                 report.unmapped(
+                        LostPart.SETTING,
                         at,
                         "Operators say where providers are. Write into providers.yaml: " + entry("my-server", url)
                                 + ", and ask `my-server:"
@@ -246,7 +266,10 @@ final class ProviderReader {
             } else if (WITHOUT_MEANING.contains(name)) {
                 report.note(at, "Left out: operators set keys and prices of providers.");
             } else {
-                report.unmapped(at, "The setting `" + Excerpt.of(name, 100) + "` of a provider has no counterpart.");
+                report.unmapped(
+                        LostPart.SETTING,
+                        at,
+                        "The setting `" + Excerpt.of(name, 100) + "` of a provider has no counterpart.");
             }
         });
     }

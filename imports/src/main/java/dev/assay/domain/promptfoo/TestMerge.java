@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.promptfoo.TestReader.Written;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A test with what it inherits: from the default test, and in a scenario from its data. What is written last wins.
  *
+ * @param all from the default test to the test itself
  * @param parts whose assertions count, those of the default first
  * @param own the last of them
  */
-record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<Written> parts, Written own) {
+record TestMerge(
+        ObjectNode vars, ObjectNode options, ObjectNode metadata, List<Written> all, List<Written> parts, Written own) {
 
     /** Fields of a test that change answers or verdicts. */
     private static final Set<String> UNMAPPED =
@@ -27,16 +30,29 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
     /** A program that makes a verdict of the assertions' scores. */
     private static final String SCORING = "assertScoringFunction";
 
-    /** Options that rewrite answers before they are checked. */
-    private static final List<String> TRANSFORMS = List.of("transform", "postprocess");
+    /** An earlier word for {@code transform}. */
+    private static final String POSTPROCESS = "postprocess";
 
-    private static final Set<String> OPTIONS =
-            Set.of("prefix", "suffix", "disableVarExpansion", "disableDefaultAsserts", "provider");
+    private static final Set<String> OPTIONS = Set.of(
+            "prefix",
+            "suffix",
+            "disableVarExpansion",
+            "disableDefaultAsserts",
+            "provider",
+            TransformedVars.OPTION,
+            CodeWriter.TRANSFORM,
+            POSTPROCESS);
 
     private static final Set<String> NOTES = Set.of("rubricPrompt", "factuality", "runSerially", "conversationId");
 
     private static final Set<String> KNOWN =
             Set.of("description", "vars", "assert", "threshold", "options", "metadata");
+
+    /** The path of the test from which all inherit. */
+    static final String DEFAULT = "defaultTest";
+
+    /** Options that change what is asked or decided. */
+    private static final Set<String> LOST = Set.of("storeOutputAs", "response_format", "reasoning_effort", "repeat");
 
     /** @param parts from the default test to the test itself */
     static TestMerge of(List<Written> parts, TestReader reader) {
@@ -48,9 +64,13 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
             setAll(options, part.test().path("options"));
             setAll(metadata, part.test().path("metadata"));
         }
+        JsonNode grader = parts.getFirst().test().path("provider");
+        if (!options.has("provider") && parts.getFirst().path().equals(DEFAULT) && !grader.isMissingNode()) {
+            options.set("provider", grader);
+        }
         boolean isAlone = options.path("disableDefaultAsserts").asBoolean(false);
         return new TestMerge(
-                vars, options, metadata, isAlone ? parts.subList(1, parts.size()) : parts, parts.getLast());
+                vars, options, metadata, parts, isAlone ? parts.subList(1, parts.size()) : parts, parts.getLast());
     }
 
     private static ObjectNode object() {
@@ -63,18 +83,32 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
         }
     }
 
-    /** The part of the test that changes what all its assertions decide and has no counterpart; null: there is none. */
+    /** Whether a part of the test changes what all its assertions decide and has no counterpart. */
+    boolean isDecidedElsewhere() {
+        return !last(SCORING).isMissingNode();
+    }
+
+    /** The option that makes another answer of one; null: there is none. */
     @Nullable
-    String decider() {
-        if (!last(SCORING).isMissingNode()) {
-            return SCORING;
-        }
-        return TRANSFORMS.stream().filter(options::hasNonNull).findFirst().orElse(null);
+    String transform() {
+        return Stream.of(CodeWriter.TRANSFORM, POSTPROCESS)
+                .filter(options::hasNonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Where the option stands that counts: in the last part that has it. */
+    String place(String option) {
+        return all.reversed().stream()
+                .filter(part -> part.test().path("options").has(option))
+                .findFirst()
+                .orElse(own)
+                .path();
     }
 
     /** The last value of a field that is not merged. */
     JsonNode last(String field) {
-        return parts.reversed().stream()
+        return all.reversed().stream()
                 .map(part -> part.test().path(field))
                 .filter(value -> !value.isMissingNode() && !value.isNull())
                 .findFirst()
@@ -86,9 +120,15 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
         Stream<Map.Entry<String, JsonNode>> fields = test.test().properties().stream();
         fields.filter(field -> !isEmpty(field.getValue())).forEach(field -> {
             String path = DocumentPath.field(test.path(), field.getKey());
+            boolean isGrader = field.getKey().equals("provider") && test.path().equals(DEFAULT);
+            if (isGrader) {
+                return;
+            }
             if (UNMAPPED.contains(field.getKey())) {
                 report.unmapped(
-                        path, "`" + field.getKey() + "` of a test has no counterpart: all branches answer all cases.");
+                        LostPart.SETTING,
+                        path,
+                        "`" + field.getKey() + "` of a test has no counterpart: all branches answer all cases.");
             } else if (!KNOWN.contains(field.getKey())) {
                 report.note(path, "Left out: it is not known.");
             }
@@ -98,8 +138,13 @@ record TestMerge(ObjectNode vars, ObjectNode options, ObjectNode metadata, List<
             String path = DocumentPath.field(DocumentPath.field(test.path(), "options"), name);
             if (NOTES.contains(name)) {
                 report.note(path, "Left out: only graded assertions read it.");
+            } else if (Parameters.WORDS.containsKey(name) && test.path().equals(DEFAULT)) {
+                // Every branch has it.
+                return;
+            } else if (!OPTIONS.contains(name) && !LOST.contains(name) && !Parameters.WORDS.containsKey(name)) {
+                report.note(path, "Left out: no provider reads it.");
             } else if (!OPTIONS.contains(name)) {
-                report.unmapped(path, "The option `" + name + "` of a test has no counterpart.");
+                report.unmapped(LostPart.SETTING, path, "The option `" + name + "` of a test has no counterpart.");
             }
         });
     }

@@ -10,7 +10,10 @@ import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.CsvRows;
 import dev.assay.domain.imports.ImportReport;
+import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
+import dev.assay.domain.imports.SourcePrograms;
+import dev.assay.domain.imports.SourcePrograms.Ran;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,11 +27,13 @@ final class TestReader {
     record Written(ObjectNode test, String path) {}
 
     private final SourceFiles files;
+    private final SourcePrograms programs;
     private final ImportReport report;
     private final List<Written> tests = new ArrayList<>();
 
-    TestReader(SourceFiles files, ImportReport report) {
+    TestReader(SourceFiles files, SourcePrograms programs, ImportReport report) {
         this.files = files;
+        this.programs = programs;
         this.report = report;
     }
 
@@ -65,16 +70,40 @@ final class TestReader {
     private void readFile(JsonNode item, String path, boolean isOnly) {
         String name = item.isTextual() ? item.textValue() : item.path("path").textValue();
         if (name.contains("://") && !name.startsWith(FILE)) {
-            report.unmapped(path, "Tests of other services cannot be imported; save them beside the configuration.");
+            report.unmapped(
+                    LostPart.TEST,
+                    path,
+                    "Tests of other services cannot be imported; save them beside the configuration.");
             return;
         }
         String pattern = name.startsWith(FILE) ? name.substring(FILE.length()) : name;
+        CodeName code = CodeName.read(name);
         try {
+            if (code != null) {
+                run(code, item.path("config"), path);
+                return;
+            }
             for (String file : files.matching(pattern)) {
                 readFile(file, path, isOnly);
             }
         } catch (AssayException e) {
             report.error(path, e.failure().message());
+        }
+    }
+
+    /** Has a program give the tests. */
+    private void run(CodeName code, JsonNode config, String path) {
+        files.text(code.file());
+        List<JsonNode> arguments = config.isMissingNode() ? List.of() : List.of(config);
+        switch (programs.run(code.call(SourcePrograms.Use.TESTS, arguments))) {
+            case Ran.Returned(JsonNode value) when value.isArray() -> addAll(value, code.file(), false);
+            case Ran.Returned(JsonNode value) ->
+                report.error(
+                        path,
+                        code.file() + " must give a list of tests, but gives " + ActualValue.describe(value) + ".");
+            case Ran.Failed(String message) -> report.error(path, message);
+            case Ran.NotRun(String message) ->
+                report.unmapped(LostPart.TEST, path, "Tests are given by a program, and " + message);
         }
     }
 
@@ -90,7 +119,9 @@ final class TestReader {
             case "jsonl" -> addAll(lines(files.text(file), file), file, isOnly);
             default ->
                 report.unmapped(
-                        path, "Tests in " + file + " cannot be imported; write them as YAML, JSON, JSON Lines or CSV.");
+                        LostPart.TEST,
+                        path,
+                        "Tests in " + file + " cannot be imported; write them as YAML, JSON, JSON Lines or CSV.");
         }
     }
 

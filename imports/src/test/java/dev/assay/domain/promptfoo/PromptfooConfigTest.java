@@ -12,9 +12,11 @@ import dev.assay.domain.check.Check;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.gate.LostParts;
 import dev.assay.domain.imports.CodePlaces;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.Imported;
+import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.suite.Case;
 import java.util.ArrayList;
@@ -29,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PromptfooConfigTest {
 
     private static Imported imported(String yaml, Map<String, String> files) {
-        return PromptfooConfig.read(DocumentText.parse(yaml), "import", new MapFiles(files), ImportDefaults.NONE);
+        return PromptfooConfig.read(
+                DocumentText.parse(yaml), "import", new MapFiles(files), SourcePrograms.NONE, ImportDefaults.NONE);
     }
 
     private static CampaignSubmission read(String yaml, Map<String, String> files) {
@@ -335,17 +338,16 @@ class PromptfooConfigTest {
             defaultTest: {options: {provider: 'openai:gpt-5', transform: x}}
             tests:
               - {vars: {a: file://a.py, b: file://b.png}}
-              - {provider: echo, providerOutput: x, assert: [{type: g-eval, value: x}, {type: contains, value: x, contextTransform: y}]}
+              - {provider: echo, providerOutput: x, assert: [{type: pi, value: x}, {type: contains, value: x, contextTransform: y}]}
               - {assert: [{type: regex, value: '(?i)x'}, {type: not-regex, value: 'a$'}]}
               - tests.py
               - huggingface://datasets/x
-            """, Map.of());
+            """, Map.of("tests.py", ""));
 
         assertThat(imported.report().unmapped().stream().map(FieldError::path))
                 .containsExactlyInAnyOrder(
                         "extensions",
                         "env",
-                        "defaultTest.options.transform",
                         "tests[0].vars",
                         "tests[1].provider",
                         "tests[1].providerOutput",
@@ -355,7 +357,6 @@ class PromptfooConfigTest {
                         "tests[3]",
                         "tests[4]",
                         "providers[1]",
-                        "providers[2].transform",
                         "providers[3].config.tools",
                         "prompts[1]",
                         "prompts[2]",
@@ -444,7 +445,11 @@ class PromptfooConfigTest {
                       - anthropic:claude-agent-sdk
                       - replicate:meta/llama
                       - file://own.py
-                    """), "import", MapFiles.NONE, new ImportDefaults(null, null, Set.of("own")));
+                    """),
+                "import",
+                MapFiles.NONE,
+                SourcePrograms.NONE,
+                new ImportDefaults(null, null, Set.of("own")));
 
         List<String> models = new ArrayList<>();
         imported.document()
@@ -480,22 +485,23 @@ class PromptfooConfigTest {
                         "{grader: {provider: a, model: b, parameters: {temperature: 0}}, embedder: {provider:"
                                 + " c, model: d}}"))
                 .with(null, ImportDefaults.ModelName.read("ollama/nomic/embed"));
-        Imported imported = PromptfooConfig.read(DocumentText.parse("""
-            prompts: [p]
-            providers: [echo]
-            tests:
-              - assert:
-                  - {type: llm-rubric, value: x}
-                  - {type: llm-rubric, value: x, provider: 'openai:gpt-5'}
-                  - {type: similar, value: x, description: says x}
-                  - {type: llm-rubric, value: x, rubricPrompt: Grade}
-            """), "import", MapFiles.NONE, defaults);
+        Imported imported =
+                PromptfooConfig.read(DocumentText.parse("""
+                    prompts: [p]
+                    providers: [echo]
+                    tests:
+                      - assert:
+                          - {type: llm-rubric, value: x}
+                          - {type: llm-rubric, value: x, provider: 'openai:gpt-5'}
+                          - {type: similar, value: x, description: says x}
+                          - {type: llm-rubric, value: x, rubricPrompt: Grade}
+                    """), "import", MapFiles.NONE, SourcePrograms.NONE, defaults);
 
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
             - {type: rubric, value: x, grader: {provider: a, model: b, parameters: {temperature: 0}}}
             - {type: rubric, value: x, grader: {provider: openai, model: gpt-5}}
             - {type: similar, value: x, grader: {provider: ollama, model: nomic/embed}}
-            - {type: unmapped, what: llm-rubric (its rubricPrompt)}
+            - {type: lost, was: llm-rubric, path: "tests[0].assert[3]", required: true}
             """));
         assertThat(imported.report().unmapped().stream().map(FieldError::path))
                 .containsExactly("tests[0].assert[3].rubricPrompt");
@@ -524,9 +530,9 @@ class PromptfooConfigTest {
 
         imported.report().throwIfAny("file", true);
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
-            - {type: unmapped, what: llm-rubric (no model grades it)}
-            - {type: unmapped, what: similar (its grader)}
-            - {type: unmapped, what: factuality (its grader)}
+            - {type: lost, was: llm-rubric, path: "tests[0].assert[0]", required: true}
+            - {type: lost, was: similar, path: "tests[0].assert[1]", required: true}
+            - {type: lost, was: factuality, path: "tests[0].assert[2]", required: true}
             - {type: contains, value: p}
             """));
         CampaignReader.readForServer(imported.document());
@@ -578,11 +584,11 @@ class PromptfooConfigTest {
 
         JsonNode cases = imported.document().path("cases");
         CodePlaces code = imported.report().code();
-        assertThat(code.path(cases.at("/0/checks/0"))).isEqualTo("defaultTest.assert[0]");
-        assertThat(code.path(cases.at("/2/checks/0"))).isEqualTo("defaultTest.assert[0]");
-        assertThat(code.path(cases.at("/0/checks/2"))).isEqualTo("tests[0].assert[1]");
-        assertThat(code.path(cases.at("/0/checks/3/checks/0"))).isEqualTo("tests[0].assert[2].assert[0]");
-        assertThat(code.checks()).hasSize(7);
+        assertThat(code.path(cases.at("/0/checks/0"))).isEqualTo("defaultTest.assert[0].value");
+        assertThat(code.path(cases.at("/2/checks/0"))).isEqualTo("defaultTest.assert[0].value");
+        assertThat(code.path(cases.at("/0/checks/2"))).isEqualTo("tests[0].assert[1].value");
+        assertThat(code.path(cases.at("/0/checks/3/checks/0"))).isEqualTo("tests[0].assert[2].assert[0].value");
+        assertThat(code.owners()).hasSize(7);
     }
 
     @Test
@@ -644,8 +650,8 @@ class PromptfooConfigTest {
                 Map.of("own.py", "", "own.js", "", "own.ts", ""));
         assertThat(imported.report().unmapped().stream().map(FieldError::path))
                 .containsExactly("tests[0].assert[0].value");
-        assertThat(imported.document().at("/cases/0/checks/0/type").textValue()).isEqualTo("unmapped");
-        assertThat(imported.report().code().checks()).isEmpty();
+        assertThat(imported.document().at("/cases/0/checks/0/type").textValue()).isEqualTo("lost");
+        assertThat(imported.report().code().owners()).isEmpty();
     }
 
     @Test
@@ -658,7 +664,7 @@ class PromptfooConfigTest {
               - {}
               - threshold: 0.5
                 assert:
-                  - {type: g-eval, value: x, weight: 0, metric: tone}
+                  - {type: pi, value: x, weight: 0, metric: tone}
                   - {type: not-webhook, value: x, weight: 3}
                   - {type: equals, value: x, transform: output}
                   - {type: contains, value: 'file://expected.js:one'}
@@ -666,26 +672,151 @@ class PromptfooConfigTest {
                   - {type: assert-set, threshold: 0.7, assert: [{type: ruby, value: x}, {type: equals, value: p}]}
               - {assertScoringFunction: file://s.js, threshold: 0.1, assert: [{type: equals, value: p}]}
               - {options: {transform: output, disableDefaultAsserts: true}, assert: [{type: equals, value: p}]}
-            """, Map.of());
+            """, Map.of("expected.js", ""));
 
         imported.report().throwIfAny("file", true);
-        String inherited = "{type: unmapped, what: ruby}, {type: unmapped, what: python (its transform)}";
+        String inherited = """
+            {type: lost, was: ruby, path: 'defaultTest.assert[0]', required: true},
+            {type: python, value: y, transform: {javascript: z}}
+            """;
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("[" + inherited + "]"));
         assertThat(imported.document().at("/cases/1/checks")).isEqualTo(DocumentText.parse("[" + inherited + """
             ,
-            {type: unmapped, what: g-eval, weight: 0, required: false, metric: tone},
-            {type: unmapped, what: not-webhook, weight: 3},
-            {type: unmapped, what: equals (its transform)},
-            {type: unmapped, what: contains (its value)},
-            {type: unmapped, what: regex (its pattern)},
+            {type: lost, was: pi, path: 'tests[1].assert[0]', weight: 0, required: false, metric: tone},
+            {type: lost, was: not-webhook, path: 'tests[1].assert[1]', required: true, weight: 3},
+            {type: equals, trim: false, value: x, transform: {javascript: output}},
+            {type: lost, was: contains, path: 'tests[1].assert[3]', required: true},
+            {type: lost, was: regex, path: 'tests[1].assert[4]', required: true},
             {type: group, threshold: 0.7, checks: [
-              {type: unmapped, what: ruby}, {type: equals, trim: false, value: p}]}]
+              {type: lost, was: ruby, path: 'tests[1].assert[5].assert[0]', required: true},
+              {type: equals, trim: false, value: p}]}]
             """));
         assertThat(imported.document().at("/cases/2/checks/2"))
-                .isEqualTo(DocumentText.parse("{type: unmapped, what: equals (assertScoringFunction)}"));
+                .isEqualTo(DocumentText.parse("{type: lost, was: equals, path: 'tests[2].assert[0]', required: true}"));
         assertThat(imported.document().at("/cases/3/checks"))
-                .isEqualTo(DocumentText.parse("[{type: unmapped, what: equals (transform)}]"));
+                .isEqualTo(DocumentText.parse("[{type: equals, trim: false, value: p}]"));
         CampaignReader.readForServer(imported.document());
+    }
+
+    @Test
+    void shouldCountTheTestsProvidersAndSettingsThatAreLeftOutWhenThatIsAllowed() {
+        Imported imported = imported("""
+            prompts: [p, 'langfuse://x']
+            providers: [echo, 'replicate:x', {id: 'openai:gpt-5', config: {logprobs: true, user: me}}]
+            tests:
+              - {vars: {a: b}}
+              - file://tests.rb
+              - {vars: {a: file://a.rb}, assert: [{type: webhook, value: x}]}
+            """, Map.of("tests.rb", "", "a.rb", ""));
+
+        imported.report().throwIfAny("file", true);
+        assertThat(imported.document().path("lost"))
+                .isEqualTo(DocumentText.parse("{providers: 1, prompts: 1, tests: 2, settings: 2}"));
+        CampaignSubmission read = CampaignReader.readForServer(imported.document());
+        assertThat(read.definition().gate().demands().lost()).isEqualTo(new LostParts(0, List.of(), 1, 1, 2, 2));
+    }
+
+    @Test
+    void shouldKeepTheThresholdOfTheDefaultTestWhereItsAssertionsAreLeftOut() {
+        Imported imported = imported("""
+            prompts: [p]
+            providers: [echo]
+            defaultTest: {threshold: 0.5, assert: [{type: equals, value: x}]}
+            tests:
+              - {options: {disableDefaultAsserts: true}, assert: [{type: equals, value: p}, {type: equals, value: q}]}
+            """, Map.of());
+        assertThat(imported.document().at("/cases/0/threshold").doubleValue()).isEqualTo(0.5);
+        assertThat(imported.document().at("/cases/0/checks")).hasSize(2);
+    }
+
+    @Test
+    void shouldReadCriteriaAsRubricsWithTheirThreshold() {
+        Imported imported = imported("""
+            prompts: [p]
+            providers: [echo]
+            defaultTest: {provider: 'openai:gpt-5'}
+            tests:
+              - assert:
+                  - {type: g-eval, value: Polite}
+                  - {type: not-g-eval, value: [Polite, Short], threshold: 0.5, weight: 2}
+            """, Map.of());
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
+            - {type: rubric, value: Polite, threshold: 0.7, grader: {provider: openai, model: gpt-5}}
+            - type: group
+              not: true
+              threshold: 0.5
+              checks:
+                - {type: rubric, value: Polite, grader: {provider: openai, model: gpt-5}}
+                - {type: rubric, value: Short, grader: {provider: openai, model: gpt-5}}
+              weight: 2
+            """));
+        assertThat(imported.report().notes().stream().map(FieldError::path))
+                .containsExactly("tests[0].assert[0].type", "tests[0].assert[1].type");
+        CampaignReader.readForServer(imported.document());
+    }
+
+    @Test
+    void shouldTakeParametersOfPromptsOverThoseOfOptionsOverThoseOfProviders() {
+        Imported imported = imported("""
+            prompts: [p, {raw: q, config: {temperature: 0.1}}]
+            providers: [echo, {id: 'openai:gpt-5', config: {temperature: 0.9, seed: 3, max_tokens: 5}}]
+            defaultTest: {options: {timeout: 1000, temperature: 0.5, max_tokens: 9, maxTokens: 9}}
+            redteam: {plugins: [x]}
+            extensions: ['file://hooks.py:afterAll']
+            """, Map.of());
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().at("/branches/0/parameters").isMissingNode())
+                .isTrue();
+        assertThat(imported.document().at("/branches/2/parameters"))
+                .isEqualTo(DocumentText.parse("{temperature: 0.5, seed: 3, maxOutputTokens: 9}"));
+        assertThat(imported.document().at("/branches/3/parameters"))
+                .isEqualTo(DocumentText.parse("{temperature: 0.1, seed: 3, maxOutputTokens: 9}"));
+        assertThat(imported.report().notes().stream().map(FieldError::path))
+                .containsExactly(
+                        "redteam", "extensions", "defaultTest.options.timeout", "defaultTest.options.maxTokens");
+    }
+
+    @Test
+    void shouldSayThatProvidersAreMissingWhereAFileHasPromptsAndTests() {
+        assertThat(PromptfooConfig.is(DocumentText.parse("{prompts: [p], tests: []}")))
+                .isTrue();
+        assertThat(PromptfooConfig.is(DocumentText.parse("{prompts: [p], cases: [], providers: []}")))
+                .isFalse();
+        assertErrors("{prompts: [p], tests: [{}]}", "providers");
+    }
+
+    @Test
+    void shouldWriteTransformsWhereverTheyStand() {
+        Imported imported = imported("""
+            prompts: [p]
+            providers: [{id: echo, transform: output.trim()}, {id: echo, transform: 'file://t.py:clean'}]
+            defaultTest: {options: {postprocess: output + 1}}
+            tests:
+              - {assert: [{type: equals, value: p, transform: 'file://own/t.mjs'}]}
+              - {options: {transform: 'file://t.py'}}
+            """, Map.of("t.py", "", "own/t.mjs", ""));
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().path("code").textValue()).isEqualTo(".");
+        assertThat(imported.document().at("/branches/0/transform"))
+                .isEqualTo(DocumentText.parse("{javascript: output.trim()}"));
+        assertThat(imported.document().at("/branches/1/transform"))
+                .isEqualTo(DocumentText.parse("{python: {file: t.py, function: clean}}"));
+        assertThat(imported.document().at("/cases/0/transform"))
+                .isEqualTo(DocumentText.parse("{javascript: output + 1}"));
+        assertThat(imported.document().at("/cases/0/checks/0/transform"))
+                .isEqualTo(DocumentText.parse("{javascript: {file: own/t.mjs}}"));
+        assertThat(imported.document().at("/cases/1/transform"))
+                .isEqualTo(DocumentText.parse("{python: {file: t.py}}"));
+        assertThat(imported.report().code().path(imported.document().at("/branches/1/transform")))
+                .isEqualTo("providers[1].transform");
+        assertThat(imported.report().code().path(imported.document().at("/cases/0/checks/0/transform")))
+                .isEqualTo("tests[0].assert[0].transform");
+        assertThat(imported.report().code().path(imported.document().at("/cases/0/transform")))
+                .isEqualTo("defaultTest.options.postprocess");
     }
 
     @Test
@@ -717,7 +848,8 @@ class PromptfooConfigTest {
                     List.of("prompts", "providers", "tests", "defaultTest", "scenarios", "evaluateOptions")) {
                 config.set(name, Trees.any(random, 5));
             }
-            Imported imported = PromptfooConfig.read(config, "import", MapFiles.NONE, ImportDefaults.NONE);
+            Imported imported =
+                    PromptfooConfig.read(config, "import", MapFiles.NONE, SourcePrograms.NONE, ImportDefaults.NONE);
             try {
                 imported.report().throwIfAny("file", true);
                 CampaignReader.readForServer(imported.document());

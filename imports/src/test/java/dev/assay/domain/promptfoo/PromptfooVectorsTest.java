@@ -19,6 +19,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.imports.ImportDefaults;
 import dev.assay.domain.imports.Imported;
+import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.suite.Case;
 import java.io.IOException;
@@ -59,7 +60,8 @@ class PromptfooVectorsTest {
         files.properties()
                 .forEach(file -> texts.put(file.getKey(), file.getValue().textValue()));
         String config = Objects.requireNonNull(texts.get("promptfooconfig.yaml"));
-        return PromptfooConfig.read(DocumentText.parse(config), "import", new MapFiles(texts), ImportDefaults.NONE);
+        return PromptfooConfig.read(
+                DocumentText.parse(config), "import", new MapFiles(texts), SourcePrograms.NONE, ImportDefaults.NONE);
     }
 
     /** Also that the campaign file which is written reads back equal. */
@@ -111,7 +113,8 @@ class PromptfooVectorsTest {
         if (input.has("threshold")) {
             test.set("threshold", input.path("threshold"));
         }
-        Case asked = read(PromptfooConfig.read(config, "import", MapFiles.NONE, ImportDefaults.NONE))
+        Case asked = read(PromptfooConfig.read(
+                        config, "import", MapFiles.NONE, SourcePrograms.NONE, ImportDefaults.NONE))
                 .suite()
                 .cases()
                 .getFirst();

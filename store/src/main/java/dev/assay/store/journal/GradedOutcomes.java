@@ -3,6 +3,7 @@ package dev.assay.store.journal;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.Outcome;
+import dev.assay.store.journal.JournalEntry.Prepare;
 import dev.assay.store.journal.JournalEntry.RecordGrades;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.SetAside;
@@ -41,11 +42,35 @@ final class GradedOutcomes {
             RETURNING u.outcome)
         INSERT INTO outcome
         SELECT (jsonb_populate_record(NULL::outcome, kept.outcome || jsonb_build_object('epoch', ?::integer,
-            'passed', ?::boolean, 'score', ?::float8, 'checks', ?::jsonb, 'finished_at', now()))).* FROM kept
+            'passed', ?::boolean, 'score', ?::float8, 'checks', ?::jsonb, 'output', ?::text,
+            'finished_at', now()))).* FROM kept
         ON CONFLICT (campaign_id, ordinal, branch_index) DO NOTHING\
         """;
 
+    private static final String PREPARE = """
+        UPDATE ungraded_outcome u
+        SET prepared = ?::jsonb,
+            outcome = u.outcome || jsonb_build_object('checks', ?::jsonb, 'output', ?::text)
+        WHERE u.campaign_id = ? AND u.ordinal = ? AND u.branch_index = ?
+          AND EXISTS (SELECT 1 FROM campaign c WHERE c.campaign_id = u.campaign_id AND c.reruns = ? FOR KEY SHARE)\
+        """;
+
     private GradedOutcomes() {}
+
+    /** Writes what own code left for the graders of outcomes that still wait. */
+    static void prepare(Sql sql, List<Prepare> entries) {
+        sql.batch(
+                PREPARE,
+                entries,
+                entry -> Sql.row(
+                        Json.write(entry.prepared()),
+                        Json.write(entry.outcome().checks()),
+                        OutcomeWriter.output(entry.outcome()),
+                        entry.campaignId(),
+                        entry.outcome().ordinal(),
+                        entry.outcome().branchIndex(),
+                        entry.reruns()));
+    }
 
     static void setAside(Sql sql, List<SetAside> entries) {
         List<RecordOutcome> outcomes = entries.stream().map(SetAside::outcome).toList();
@@ -75,6 +100,12 @@ final class GradedOutcomes {
         Outcome outcome = graded.outcome();
         List<CheckResult> checks = outcome.checks();
         return Sql.row(
-                key(graded), entry.reruns(), graded.epoch(), graded.passed(), graded.score(), Json.write(checks));
+                key(graded),
+                entry.reruns(),
+                graded.epoch(),
+                graded.passed(),
+                graded.score(),
+                Json.write(checks),
+                OutcomeWriter.output(outcome));
     }
 }

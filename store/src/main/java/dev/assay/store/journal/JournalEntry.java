@@ -5,6 +5,7 @@ import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialScore;
+import dev.assay.domain.grading.Prepared;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.cell.AttemptKey;
@@ -188,6 +189,13 @@ public sealed interface JournalEntry {
             return outcome.campaignId();
         }
     }
+
+    /**
+     * An outcome that was set aside, as own code left it for its graders.
+     *
+     * @param reruns of the campaign when the outcome was read; a re-run since then keeps it from being written
+     */
+    record Prepare(String campaignId, Outcome outcome, Prepared prepared, int reruns) implements JournalEntry {}
 
     /**
      * An outcome that was set aside, with its grades.

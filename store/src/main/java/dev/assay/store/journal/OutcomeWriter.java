@@ -3,6 +3,7 @@ package dev.assay.store.journal;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.isolation.IsolationLevel;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.matrix.CellState;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -49,7 +50,8 @@ public final class OutcomeWriter {
             .column("not_needed", OutcomeWriter::isNotNeeded)
             .json("reported", entry -> ofModels(entry, ModelUse::reported))
             .column("model_turns", entry -> ofModels(entry, ModelUse::turns))
-            .column("isolation", OutcomeWriter::isolation);
+            .column("isolation", OutcomeWriter::isolation)
+            .column("output", entry -> output(entry.outcome()));
 
     // A final outcome is never replaced; one that is not final gives way to the next.
     private static final String INSERT =
@@ -112,6 +114,13 @@ public final class OutcomeWriter {
     private static <V> @Nullable V ofModels(RecordOutcome entry, Function<ModelUse, V> value) {
         ModelUse models = ofProgram(entry, ProgramRun::models);
         return models == null ? null : value.apply(models);
+    }
+
+    /** What checks saw, as it is stored; null: the response. */
+    static @Nullable String output(Outcome outcome) {
+        return outcome.answer().output() == null
+                ? null
+                : Json.write(outcome.answer().output());
     }
 
     private static @Nullable String isolation(RecordOutcome entry) {

@@ -19,6 +19,7 @@ import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.GiveBack;
 import dev.assay.store.journal.JournalEntry.PauseRefused;
 import dev.assay.store.journal.JournalEntry.Postpone;
+import dev.assay.store.journal.JournalEntry.Prepare;
 import dev.assay.store.journal.JournalEntry.RecordGrades;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
@@ -327,6 +328,11 @@ public class RunJournal {
         }
     }
 
+    /** Keeps what own code left for the graders of an outcome; returns when that is committed. */
+    public void prepare(Prepare outcome) {
+        last(outcome);
+    }
+
     /** Records a judge call without an event. */
     public void record(RecordJudgeCall call) {
         record(call, List.of());
@@ -446,6 +452,7 @@ public class RunJournal {
                 TurnWriter.writeTools(sql, of(RecordTool.class, entries)).iterator();
         List<RecordOutcome> outcomes = of(RecordOutcome.class, entries);
         GradedOutcomes.setAside(sql, of(SetAside.class, entries));
+        GradedOutcomes.prepare(sql, of(Prepare.class, entries));
         Iterator<WriteResult> graded =
                 GradedOutcomes.write(sql, of(RecordGrades.class, entries)).iterator();
         Set<JournalEntry> standing = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -472,6 +479,7 @@ public class RunJournal {
                         case Settle ignored -> WriteResult.GRANTED;
                         case RecordOutcome ignored -> WriteResult.GRANTED;
                         case SetAside ignored -> WriteResult.GRANTED;
+                        case Prepare ignored -> WriteResult.GRANTED;
                         case RecordGrades ignored -> graded.next();
                         case RecordJudgeCall ignored -> WriteResult.GRANTED;
                         case Postpone ignored -> postponed.next();

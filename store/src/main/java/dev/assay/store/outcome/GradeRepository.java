@@ -2,8 +2,9 @@ package dev.assay.store.outcome;
 
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.grading.GradeCall;
+import dev.assay.domain.grading.Prepared;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgeAnswer;
-import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Measured;
 import dev.assay.store.sql.Columns;
@@ -29,15 +30,15 @@ public class GradeRepository {
 
     /** The outcomes of the given trials that wait for grades, with their transcripts, by trial number. */
     @ReadOnly
-    public Map<Integer, List<Outcome>> ungraded(String campaignId, Collection<Integer> ordinals) {
+    public Map<Integer, List<UngradedOutcome>> ungraded(String campaignId, Collection<Integer> ordinals) {
         return sql.grouped(
                 "SELECT " + OutcomeColumns.COLUMNS + """
-                    , o.checks, o.messages
+                    , o.checks, o.messages, u.prepared
                     FROM ungraded_outcome u CROSS JOIN LATERAL jsonb_populate_record(NULL::outcome, u.outcome) o
                     WHERE u.campaign_id = ? AND u.ordinal = ANY (?::integer[]) ORDER BY u.ordinal, u.branch_index\
                     """,
                 row -> row.getInt("ordinal"),
-                row -> OutcomeColumns.read(row, OutcomeColumns.messages(row, "messages")),
+                GradeRepository::ungraded,
                 campaignId,
                 ordinals);
     }
@@ -51,6 +52,13 @@ public class GradeRepository {
                 WHERE campaign_id = ? AND ordinal = ANY (?::integer[]) AND graded_branch IS NOT NULL
                   AND (status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR epoch >= ?)\
                 """, row -> row.getInt("ordinal"), GradeRepository::read, run.campaignId(), ordinals, run.epoch());
+    }
+
+    private static UngradedOutcome ungraded(ResultSet row) throws SQLException {
+        String prepared = row.getString("prepared");
+        return new UngradedOutcome(
+                OutcomeColumns.read(row, OutcomeColumns.messages(row, "messages")),
+                prepared == null ? null : Json.read(prepared, Prepared.class));
     }
 
     private static GradeCall read(ResultSet row) throws SQLException {

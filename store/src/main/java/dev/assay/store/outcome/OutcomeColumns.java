@@ -1,6 +1,7 @@
 package dev.assay.store.outcome;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.isolation.IsolationLevel;
@@ -40,11 +41,11 @@ public final class OutcomeColumns {
         o.ordinal, o.branch_index, o.loop_id, o.original_context_length, o.response, o.input_tokens,
         o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens, o.cost_usd,
         o.latency_ms, o.attempts, o.error_code, o.error_message, o.exit_code, o.stdout IS NOT NULL AS ran_program,
-        o.isolation, o.finish_reason, o.reported,
+        o.isolation, o.finish_reason, o.reported, o.output,
         """ + STATUS + "\n";
 
     /** Of {@code outcome o}: the bytes of its texts, as lists have them: without its transcript, and without a program's output. */
-    public static final String OCTETS = Octets.ofTexts("o.response", "o.error_message") + " + "
+    public static final String OCTETS = Octets.ofTexts("o.response", "o.output", "o.error_message") + " + "
             + Octets.ofValues("o.checks", "o.warnings", "o.requested", "o.effective", "o.served", "o.reported");
 
     /** The results of a column of checks. */
@@ -73,12 +74,18 @@ public final class OutcomeColumns {
                         row.getString("response"),
                         provenance,
                         program(row),
-                        row.getString("finish_reason")),
+                        row.getString("finish_reason"),
+                        output(row)),
                 new Measured(
                         Columns.usage(row),
                         row.getBigDecimal("cost_usd"),
                         Duration.ofMillis(row.getLong("latency_ms"))),
                 Columns.json(row, "checks", CHECKS));
+    }
+
+    private static @Nullable JsonNode output(ResultSet row) throws SQLException {
+        String written = row.getString("output");
+        return written == null ? null : Json.tree(written);
     }
 
     /** The run of a program without its output, which is read on request only. */

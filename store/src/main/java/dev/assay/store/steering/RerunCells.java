@@ -68,13 +68,20 @@ public class RerunCells {
                                                 WHERE w.campaign_id = r.campaign_id AND w.branch_index = r.member), 0))\
         """;
 
-    // Outcomes that did not pass and that models or own code decided: their answers stay, and wait for that once more.
+    // Outcomes that did not pass and that models or own code decided, or whose answer own code transforms.
+    // Their answers stay, and wait for that once more.
     private static final String REPLACE_GRADED = """
         WITH gone AS (
             DELETE FROM outcome o
             WHERE o.campaign_id = ? AND o.passed IS NOT TRUE
-              AND jsonb_path_exists(o.checks, '$.** ? (@.status != "PASSED"
-                  && (exists (@.grade) || @.type == "python" || @.type == "javascript" || @.type == "program"))')
+              AND (jsonb_path_exists(o.checks, '$.** ? (@.status != "PASSED"
+                      && (exists (@.grade) || @.type == "python" || @.type == "javascript" || @.type == "program"
+                          || @.type == "transform"))')
+                  OR o.status IN ('COMPLETED', 'LIMIT') AND EXISTS (
+                      SELECT 1 FROM campaign c JOIN suite_case k ON k.suite_id = c.suite_id
+                      WHERE c.campaign_id = o.campaign_id AND k.case_index = o.case_index
+                        AND (k.transform IS NOT NULL OR jsonb_path_exists(k.checks, '$.**.transform')
+                             OR c.definition #> ARRAY['branches', o.branch_index::text, 'transform'] IS NOT NULL)))
               AND (?::integer[] IS NULL OR o.case_index = ANY (?::integer[]))
               AND (?::integer[] IS NULL OR o.branch_index = ANY (?::integer[]))
             RETURNING o.*),

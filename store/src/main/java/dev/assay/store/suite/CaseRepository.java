@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.Checks;
+import dev.assay.domain.check.code.Script;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.replay.RequestKey;
@@ -52,6 +53,7 @@ public abstract class CaseRepository implements QueryRepository {
             .column("metadata", "jsonb", row -> row.json().get("metadata").toString())
             .column("workspace_subdir", row -> row.value().workspaceSubdir())
             .column("threshold", row -> row.value().checks().threshold())
+            .json("transform", row -> row.value().checks().transform())
             .json(
                     "vars",
                     row -> row.value().vars().isEmpty() ? null : row.value().vars());
@@ -100,7 +102,7 @@ public abstract class CaseRepository implements QueryRepository {
     public Map<Integer, Case> find(String suiteId, Collection<Integer> caseIndexes) {
         return sql.byKey("""
             SELECT case_index, case_id, prompts, prompt_messages, context, checks, tags, metadata, workspace_subdir,
-                threshold, vars
+                threshold, transform, vars
             FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
             """, row -> row.getInt("case_index"), CaseRepository::read, suiteId, caseIndexes);
     }
@@ -157,11 +159,16 @@ public abstract class CaseRepository implements QueryRepository {
         return row.getString("vars") == null ? Map.of() : Columns.json(row, "vars", VARS);
     }
 
+    private static @Nullable Script transform(ResultSet row) throws SQLException {
+        String written = row.getString("transform");
+        return written == null ? null : Json.read(written, Script.class);
+    }
+
     private static Case read(ResultSet row) throws SQLException {
         return new Case(
                 row.getString("case_id"),
                 new Question(prompts(row), Columns.json(row, "context", MESSAGES), vars(row)),
-                new Checks(Columns.json(row, "checks", CHECKS), row.getBigDecimal("threshold")),
+                new Checks(Columns.json(row, "checks", CHECKS), row.getBigDecimal("threshold"), transform(row)),
                 Columns.strings(row, "tags"),
                 Columns.json(row, "metadata", METADATA),
                 row.getString("workspace_subdir"));

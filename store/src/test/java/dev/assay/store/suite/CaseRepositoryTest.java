@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.Checks;
+import dev.assay.domain.check.code.CodeLanguage;
+import dev.assay.domain.check.code.Script;
 import dev.assay.domain.check.rule.CheckRole;
 import dev.assay.domain.check.structure.JsonRule;
 import dev.assay.domain.check.text.ContainsIgnoringCaseRule;
@@ -57,8 +59,12 @@ final class CaseRepositoryTest {
                                 new Check(new ContainsIgnoringCaseRule("c"), true),
                                 new Check(new RegexRule("d+"), new CheckRole(true, new BigDecimal("2.5"), "m", true)),
                                 new Check(new JsonRule(SCHEMA), true),
-                                new Check(new JsonRule(null), false)),
-                        new BigDecimal("0.75")),
+                                new Check(
+                                        new JsonRule(null),
+                                        CheckRole.REPORTED,
+                                        new Script(CodeLanguage.JAVASCRIPT, "output.a", null, null))),
+                        new BigDecimal("0.75"),
+                        new Script(CodeLanguage.PYTHON, null, "below/own.py", "Class.method")),
                 List.of("geo", "with, comma"),
                 Map.of("owner", "me"),
                 "sub/directory");

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param status how it ended
  * @param passed whether the trial passes on this branch; null: no evidence
  * @param selected whether the strategy chose it; false also while the trial has no selection
- * @param response the text that checks and judges read; empty when there is none
+ * @param response the text that judges read, and checks where there is no {@code output}; empty when there is none
+ * @param output what transforms made of the response for checks and graders, a text or any other JSON; null: they saw the response
  * @param usage tokens of all attempts that answered; a number that was not reported is null
  * @param costUsd in US dollars; null where no price is known
  * @param latencyMs milliseconds from the first request to the last answer of the attempt that ended the cell
@@ -56,6 +57,7 @@ public record OutcomeView(
         @Nullable Boolean passed,
         boolean selected,
         String response,
+        @Schema(implementation = Object.class) @Nullable JsonNode output,
         Usage usage,
         @Nullable BigDecimal costUsd,
         long latencyMs,
@@ -91,6 +93,7 @@ public record OutcomeView(
                 row.passed(),
                 Boolean.TRUE.equals(row.selected()),
                 outcome.response(),
+                outcome.answer().output(),
                 outcome.usage(),
                 outcome.costUsd(),
                 outcome.latency().toMillis(),

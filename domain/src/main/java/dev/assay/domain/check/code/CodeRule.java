@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
 /** A rule that the user's own code decides, after the response is on record. Until then the check is unscored. */
 public sealed interface CodeRule extends CheckRule permits ScriptRule, ProgramRule {
 
-    /** The longest own code may take for one check, in seconds, where the check says nothing. */
+    /** The longest own code may take for one request, in seconds, where nothing else is said. */
     int DEFAULT_SECONDS = 30;
 
     /** What runs it. */
     CodeLanguage language();
+
+    /** What must be there, and allowed, for it to run. */
+    CodeNeed need();
 
     /** What the code gets as its settings; null: nothing. */
     @Nullable

@@ -60,7 +60,8 @@ final class CodeVerdict {
         return Finding.failed(reason(reason));
     }
 
-    private static String reason(String text) {
+    /** The reason that is kept of {@code text}. */
+    static String reason(String text) {
         return Excerpt.shortened(StorableText.of(text), MOST_REASON);
     }
 

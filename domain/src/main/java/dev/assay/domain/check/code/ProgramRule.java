@@ -43,6 +43,11 @@ public record ProgramRule(
     }
 
     @Override
+    public CodeNeed need() {
+        return new CodeNeed(CodeLanguage.PROGRAM, command.getFirst());
+    }
+
+    @Override
     public CheckKind kind() {
         return KIND;
     }

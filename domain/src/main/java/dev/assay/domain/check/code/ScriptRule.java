@@ -6,11 +6,9 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.rule.CheckKind;
 import dev.assay.domain.document.FieldReader;
-import dev.assay.domain.document.InnerPath;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,15 +34,6 @@ public record ScriptRule(
 
     private static final Set<String> FIELDS =
             Set.of("value", "file", "function", "config", "threshold", "timeoutSeconds");
-
-    /** The endings of files, and the names of functions. */
-    private static final Map<CodeLanguage, Pattern> FILES = Map.of(
-            CodeLanguage.PYTHON, Pattern.compile(".*\\.py"),
-            CodeLanguage.JAVASCRIPT, Pattern.compile(".*\\.[cm]?js"));
-
-    private static final Map<CodeLanguage, Pattern> FUNCTIONS = Map.of(
-            CodeLanguage.PYTHON, Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_]*(\\.[\\p{L}_][\\p{L}\\p{N}_]*)?"),
-            CodeLanguage.JAVASCRIPT, Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*"));
 
     private static final Map<CodeLanguage, CheckKind> KINDS = Map.of(
             CodeLanguage.PYTHON, kind(CodeLanguage.PYTHON), CodeLanguage.JAVASCRIPT, kind(CodeLanguage.JAVASCRIPT));
@@ -79,45 +68,22 @@ public record ScriptRule(
         }
         return new ScriptRule(
                 language,
-                isFile ? null : code(fields),
-                isFile ? file(language, fields) : null,
-                isFile && fields.hasValue("function") ? function(language, fields) : null,
+                isFile ? null : CodeReader.code(fields, "value"),
+                isFile ? CodeReader.file(language, fields) : null,
+                isFile ? CodeReader.function(language, fields) : null,
                 CodeFields.config(fields),
                 CodeFields.threshold(fields),
                 CodeFields.seconds(fields));
     }
 
-    private static String code(FieldReader fields) {
-        String code = fields.text("value");
-        if (code.codePointCount(0, code.length()) > MAX_CODE) {
-            fields.problem("value", "`value` has more than 100,000 characters; put the code in a `file`.");
-        }
-        return code;
+    /** The code itself. */
+    public Script script() {
+        return new Script(language, value, file, function);
     }
 
-    private static String file(CodeLanguage language, FieldReader fields) {
-        String file = fields.text("file");
-        String wrong = fields.isWrong("file") ? null : InnerPath.problem(file);
-        if (wrong != null) {
-            fields.problem("file", "`file` " + wrong.replace("working", "code") + ".");
-        } else if (!fields.isWrong("file")
-                && !requireNonNull(FILES.get(language)).matcher(file).matches()) {
-            fields.problem(
-                    "file",
-                    "`file` must end in " + (language == CodeLanguage.PYTHON ? ".py" : ".js, .cjs or .mjs") + ".");
-        }
-        return file;
-    }
-
-    private static String function(CodeLanguage language, FieldReader fields) {
-        String name = fields.text("function");
-        if (!fields.isWrong("function")
-                && !requireNonNull(FUNCTIONS.get(language)).matcher(name).matches()) {
-            fields.problem(
-                    "function",
-                    "`function` must be a name" + (language == CodeLanguage.PYTHON ? ", or Class.method." : "."));
-        }
-        return name;
+    @Override
+    public CodeNeed need() {
+        return script().need();
     }
 
     @Override

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param grade what it took to have a model decide it; null: no model does, or it was not asked yet
  * @param value what was measured, where that lies outside of 0–1; null: the score
  * @param namedScores further scores by name; null: none
+ * @param lost true where an import left the check out; its type is then what the other tool calls it. Null: it did not
  */
 public record CheckResult(
         String type,
@@ -33,7 +34,11 @@ public record CheckResult(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<CheckResult> checks,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grade grade,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double value,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, NamedScore> namedScores) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, NamedScore> namedScores,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean lost) {
+
+    /** The type of the only result of a trial whose answer could not be transformed. */
+    public static final String TRANSFORM = "transform";
 
     public CheckResult {
         checks = checks == null || checks.isEmpty() ? null : List.copyOf(checks);
@@ -60,11 +65,33 @@ public record CheckResult(
                 finding.members(),
                 grade,
                 finding.value(),
-                finding.named());
+                finding.named(),
+                null);
     }
 
     public CheckResult(String type, Status status, @Nullable Double score, String reason, boolean required) {
-        this(type, status, score, reason, required, null, null, null, null, null, null);
+        this(type, status, score, reason, required, null, null, null, null, null, null, null);
+    }
+
+    /**
+     * The result of a check that an import left out.
+     *
+     * @param was as the other tool calls it
+     */
+    public static CheckResult lost(String was, Finding finding, CheckRole role) {
+        return new CheckResult(
+                was,
+                finding.status(),
+                finding.score(),
+                finding.reason(),
+                role.required(),
+                role.weight(),
+                role.metric(),
+                null,
+                null,
+                null,
+                null,
+                true);
     }
 
     /** The results of which it is made. */

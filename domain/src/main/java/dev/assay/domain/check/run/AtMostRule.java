@@ -3,7 +3,6 @@ package dev.assay.domain.check.run;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckKind;
-import dev.assay.domain.check.rule.CheckRule;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param threshold at least 0, in the unit of {@code quantity}
  */
-public record AtMostRule(@JsonIgnore Quantity quantity, BigDecimal threshold) implements CheckRule {
+public record AtMostRule(@JsonIgnore Quantity quantity, BigDecimal threshold) implements RunRule {
 
     private static final NumberRule AMOUNT = NumberRule.between(0, 1_000_000_000_000L);
 

@@ -2,14 +2,13 @@ package dev.assay.domain.check.run;
 
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckKind;
-import dev.assay.domain.check.rule.CheckRule;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.Quote;
 import dev.assay.domain.document.FieldReader;
 import java.util.Set;
 
 /** The output or the trace of the agent contains {@code pattern} literally. */
-public record CommandContainsRule(String pattern) implements CheckRule {
+public record CommandContainsRule(String pattern) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
             "command_contains",

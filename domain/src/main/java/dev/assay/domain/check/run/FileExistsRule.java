@@ -2,7 +2,6 @@ package dev.assay.domain.check.run;
 
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckKind;
-import dev.assay.domain.check.rule.CheckRule;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.Quote;
 import dev.assay.domain.document.FieldReader;
@@ -10,7 +9,7 @@ import dev.assay.domain.document.InnerPath;
 import java.util.Set;
 
 /** A file or directory exists at {@code path}, below the directory in which the agent worked. */
-public record FileExistsRule(String path) implements CheckRule {
+public record FileExistsRule(String path) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
             "file_exists", Set.of("path"), FileExistsRule.class, fields -> new FileExistsRule(path(fields)));

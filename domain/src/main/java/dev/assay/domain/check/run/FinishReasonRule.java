@@ -2,7 +2,6 @@ package dev.assay.domain.check.run;
 
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckKind;
-import dev.assay.domain.check.rule.CheckRule;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.Quote;
 import java.util.Locale;
@@ -10,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The model ended its last answer because of {@code value}; upper and lower case, and the words of different providers, are the same. */
-public record FinishReasonRule(String value) implements CheckRule {
+public record FinishReasonRule(String value) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
             "finish-reason",

@@ -3,7 +3,6 @@ package dev.assay.domain.check.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckKind;
-import dev.assay.domain.check.rule.CheckRule;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.OfferedTools;
 import dev.assay.domain.check.rule.Quote;
@@ -16,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The model called a tool, and every call names a tool that it was offered, with arguments that are valid against its schema. */
-public record FunctionCallRule() implements CheckRule {
+public record FunctionCallRule() implements RunRule {
 
     public static final CheckKind KIND =
             new CheckKind("function-call-valid", Set.of(), FunctionCallRule.class, fields -> new FunctionCallRule());

@@ -2,7 +2,6 @@ package dev.assay.domain.check.run;
 
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckKind;
-import dev.assay.domain.check.rule.CheckRule;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;
@@ -10,7 +9,7 @@ import dev.assay.domain.trace.Traces;
 import java.util.Set;
 
 /** The agent ran at most {@code limit} commands (see {@link Traces#commands}). */
-public record MaxCommandCountRule(long limit) implements CheckRule {
+public record MaxCommandCountRule(long limit) implements RunRule {
 
     private static final NumberRule LIMIT = NumberRule.whole(0, 1_000_000_000_000L);
 

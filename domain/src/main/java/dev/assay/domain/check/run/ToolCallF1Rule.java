@@ -2,7 +2,6 @@ package dev.assay.domain.check.run;
 
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckKind;
-import dev.assay.domain.check.rule.CheckRule;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.Quote;
 import dev.assay.domain.document.FieldReader;
@@ -19,7 +18,7 @@ import java.util.Set;
  *
  * @param threshold the least score that passes, 0–1
  */
-public record ToolCallF1Rule(List<String> value, BigDecimal threshold) implements CheckRule {
+public record ToolCallF1Rule(List<String> value, BigDecimal threshold) implements RunRule {
 
     private static final NumberRule SHARE = NumberRule.between(0, 1);
 

@@ -2,14 +2,13 @@ package dev.assay.domain.check.run;
 
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckKind;
-import dev.assay.domain.check.rule.CheckRule;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.Quote;
 import java.util.List;
 import java.util.Set;
 
 /** The answer called every tool that {@code value} names, at least once. */
-public record ToolCalledRule(List<String> value) implements CheckRule {
+public record ToolCalledRule(List<String> value) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
             "tool-called", Set.of("value"), ToolCalledRule.class, fields -> new ToolCalledRule(ToolNames.read(fields)));

@@ -2,7 +2,6 @@ package dev.assay.domain.check.run;
 
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckKind;
-import dev.assay.domain.check.rule.CheckRule;
 import dev.assay.domain.check.rule.Finding;
 import dev.assay.domain.check.rule.Quote;
 import dev.assay.domain.document.FieldReader;
@@ -13,7 +12,7 @@ import java.util.Set;
  *
  * @param expected true: it must stand there; false: it must not
  */
-public record TriggerExpectationRule(String pattern, boolean expected) implements CheckRule {
+public record TriggerExpectationRule(String pattern, boolean expected) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
             "trigger_expectation",
