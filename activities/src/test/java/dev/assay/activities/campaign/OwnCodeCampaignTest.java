@@ -411,7 +411,8 @@ final class OwnCodeCampaignTest {
                 "a",
                 "Say ab to a dry",
                 "b",
-                "[/  {/    \"role\": \"system\",/    \"content\": \"Be brief\"/  },/  {/    \"role\": \"user\",/    \"content\": \"ab\"/  }/]",
+                "[/  {/    \"role\": \"system\",/    \"content\": \"Be brief\"/  },/  {/    \"role\": \"user\",/   "
+                        + " \"content\": \"ab\"/  }/]",
                 "c",
                 "got ab",
                 "d",
