@@ -80,7 +80,7 @@ final class OwnCodeCampaignTest {
              {type: javascript, value: "output.length", threshold: 5, metric: length},
              {type: group, checks: [{type: icontains, value: paris}, {type: javascript, value: "0.5"}]},
              {type: program, command: [sh, -c, "grep -q '\\"trial\\":' && echo true"]},
-             {type: program, command: [sh, -c, "read -r line; echo '{\\"id\\": 1, \\"result\\": 0.25}'"], keepAlive: true},
+             {type: program, command: [sh, -c, "while read -r line; do id=${line#*:}; echo '{\\"id\\": '${id%%,*}', \\"result\\": 0.25}'; done"], keepAlive: true},
              {type: python, value: "len(output) > 100", required: false}]\
             """, "trials: 3");
 
