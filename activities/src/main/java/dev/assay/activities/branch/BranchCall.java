@@ -1,6 +1,7 @@
 package dev.assay.activities.branch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.agent.AgentContext;
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoopException;
@@ -22,11 +23,16 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.check.code.CodeReply;
+import dev.assay.domain.check.code.PromptCode;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialVerdict;
+import dev.assay.domain.grading.CodePrompts;
 import dev.assay.domain.grading.Grading;
 import dev.assay.domain.grading.OwnCode;
 import dev.assay.domain.grading.Transforms;
@@ -118,26 +124,80 @@ final class BranchCall implements PaidCall {
                 isDecidedLater(result.status()));
     }
 
-    /** Fills the template: in place where it has nothing but places, else in a compute process. */
-    private void fill() throws InterruptedException {
-        Template template = branch.wording().template();
-        if (isFilled || template == null) {
+    @Override
+    public void prepare() throws InterruptedException {
+        PromptCode code = branch.wording().promptCode();
+        if (isFilled || code == null) {
             return;
         }
-        Template.Filled filled = template.fillPlaces(suiteCase, branch.wording().templateVars());
-        if (filled == null) {
-            FillTask task = new FillTask(
-                    template.texts(), Template.vars(suiteCase), branch.wording().templateVars());
-            List<String> texts = new ArrayList<>();
-            for (Computed<Answered> computed : with.computing.run(attempt.queue(), task)) {
-                texts.add(filled(computed));
-            }
-            filled = template.filled(texts);
+        CodeReply reply = with.processes.run(
+                attempt.campaign().id(),
+                attempt.campaign().definition().code(),
+                CodePrompts.request(code, branch, suiteCase));
+        CodePrompts.Made made = CodePrompts.read(reply);
+        if (made instanceof CodePrompts.Made.Text(String template, ObjectNode config)) {
+            made = CodePrompts.ofText(filledText(template), config);
         }
+        switch (made) {
+            case CodePrompts.Made.Final(Template.Filled filled, ObjectNode config) -> {
+                if (config != null) {
+                    branch = branch.with(merged(config));
+                }
+                ask(filled);
+            }
+            case CodePrompts.Made.Nothing(String why) -> throw codeFailed(why);
+            case CodePrompts.Made.Text _ -> throw new IllegalStateException("A filled text is final");
+        }
+    }
+
+    private String filledText(String text) throws InterruptedException {
+        try {
+            return filled(Template.text(text)).prompts().getFirst().text();
+        } catch (AssayException | ModelException e) {
+            throw codeFailed("The prompt that the code returned cannot be filled: " + e.getMessage());
+        }
+    }
+
+    private Agent merged(JsonNode config) {
+        try {
+            return AgentReader.withParameters(branch.agent(), config);
+        } catch (AssayException e) {
+            throw codeFailed("The `config` that the code of the prompt returned cannot be used: " + e.getMessage());
+        }
+    }
+
+    private static ModelException codeFailed(String why) {
+        return new ModelException(ErrorCode.CODE_FAILED, why, null, null);
+    }
+
+    /** Fills the template. */
+    private void fill() throws InterruptedException {
+        Template template = branch.wording().template();
+        if (!isFilled && template != null) {
+            ask(filled(template));
+        }
+    }
+
+    private void ask(Template.Filled filled) {
         Branch.Asked asked = branch.asked(filled, suiteCase);
         branch = asked.branch();
         suiteCase = asked.suiteCase();
         isFilled = true;
+    }
+
+    /** The template filled: in place where it has nothing but places, else in a compute process. */
+    private Template.Filled filled(Template template) throws InterruptedException {
+        Template.Filled filled = template.fillPlaces(suiteCase, branch.wording().templateVars());
+        if (filled != null) {
+            return filled;
+        }
+        FillTask task = new FillTask(
+                template.texts(), Template.vars(suiteCase), branch.wording().templateVars());
+        List<String> texts = new ArrayList<>();
+        for (Computed<Answered> computed : with.computing.run(attempt.queue(), task)) {
+            texts.add(filled(computed));
+        }
+        return template.filled(texts);
     }
 
     private static String filled(Computed<Answered> computed) {

@@ -7,6 +7,7 @@ import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.RunnableKinds;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
+import dev.assay.activities.code.CodeProcesses;
 import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.suite.Case;
@@ -31,6 +32,7 @@ class BranchCalls {
     final BoundedChecks checks;
     final StopLooks stops;
     final Computing computing;
+    final CodeProcesses processes;
 
     BranchCalls(
             RunJournal journal,
@@ -40,7 +42,9 @@ class BranchCalls {
             AgentLoops loops,
             HypothesisRepository hypotheses,
             Computing computing,
-            StopLooks stops) {
+            StopLooks stops,
+            CodeProcesses processes) {
+        this.processes = processes;
         this.journal = journal;
         this.worker = worker;
         this.turns = turns;

@@ -29,6 +29,14 @@ public interface PaidCall {
         return true;
     }
 
+    /**
+     * Does what comes before a model is asked and takes no place from other calls.
+     *
+     * @throws dev.assay.activities.model.CallFailedException when the attempt failed
+     * @throws InterruptedException when the cell was stopped
+     */
+    default void prepare() throws InterruptedException {}
+
     /** Emits the begin of the cell: its first attempt begins. */
     void begins();
 

@@ -198,6 +198,7 @@ public class PaidCells {
 
     private @Nullable CellResult asked(CellAttempt attempt, PaidCall call, AttemptGate gate)
             throws InterruptedException {
+        call.prepare();
         ResolvedModel model = models.of(call.agent(), new RunnableKind.Asking(attempt.queue(), call.vars()));
         attempt.cell().permitAwaited(model.pool());
         CallFailedException failure;

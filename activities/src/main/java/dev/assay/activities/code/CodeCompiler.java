@@ -7,6 +7,7 @@ import dev.assay.activities.command.LivePrograms;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.CodeReply;
+import dev.assay.domain.check.code.CodeUse;
 import dev.assay.domain.grading.CodeCall;
 import dev.assay.domain.grading.UsedScript;
 import dev.assay.work.archive.RefusedArchiveException;
@@ -52,7 +53,7 @@ public final class CodeCompiler implements AutoCloseable {
     /** What is wrong with code, as a sentence; null: nothing, or its interpreter is not here. */
     public @Nullable String problem(UsedScript used) throws InterruptedException {
         CodeLanguage language = used.script().language();
-        if (!AgentPermission.isFound(language.interpreter())) {
+        if (used.use() == CodeUse.PRINTED_PROMPT || !AgentPermission.isFound(language.interpreter())) {
             return null;
         }
         return switch (ask(language, CodeCall.compilation(used), TO_COMPILE)) {

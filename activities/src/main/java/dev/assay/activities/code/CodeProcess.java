@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A process that runs own code. It answers one request at a time, each in one line. */
@@ -104,8 +105,13 @@ final class CodeProcess implements AutoCloseable {
         });
     }
 
-    /** Has its only request answered: it reads {@code argument} to the end, and prints its answer until it ends. */
-    CodeAnswer askOnce(ObjectNode argument, Duration atMost) throws InterruptedException {
+    /**
+     * Has its only request answered: it reads {@code argument} to the end, and prints its answer until it ends.
+     *
+     * @param read the reply that its output is
+     */
+    CodeAnswer askOnce(ObjectNode argument, Function<String, CodeReply> read, Duration atMost)
+            throws InterruptedException {
         byte[] text = Json.bytes(argument);
         return within(atMost, () -> {
             try (OutputStream target = program.input()) {
@@ -113,7 +119,7 @@ final class CodeProcess implements AutoCloseable {
             } catch (IOException _) {
                 // It did not read all, which is its right: what it prints decides.
             }
-            return printed(replies.readNBytes(MOST_REPLY + 1));
+            return printed(replies.readNBytes(MOST_REPLY + 1), read);
         });
     }
 
@@ -186,14 +192,14 @@ final class CodeProcess implements AutoCloseable {
     }
 
     /** What a program printed that has ended. */
-    private CodeAnswer printed(byte[] output) throws InterruptedException {
+    private CodeAnswer printed(byte[] output, Function<String, CodeReply> read) throws InterruptedException {
         if (output.length > MOST_REPLY) {
             kill();
             return CodeAnswer.useless("The code printed more than 1 MiB.");
         }
         Integer code = program.exitCode(TO_SAY_WHY.multipliedBy(5));
         if (code != null && code == 0) {
-            return new CodeAnswer(CodeReply.ofPrinted(new String(output, StandardCharsets.UTF_8)));
+            return new CodeAnswer(read.apply(new String(output, StandardCharsets.UTF_8)));
         }
         String how = code == null
                 ? " closed its output and did not end"

@@ -79,7 +79,11 @@ public class CodeProcesses {
         try {
             process = slot.process().isPresent() ? slot.process().get() : start(place, isInterpreter);
             Duration time = Duration.ofSeconds(request.timeoutSeconds());
-            return request.stays() ? process.ask(request.json(), time) : process.askOnce(request.json(), time);
+            return switch (request.form()) {
+                case KEPT -> process.ask(request.json(), time);
+                case JSON -> process.askOnce(request.json(), CodeReply::ofPrinted, time);
+                case TEXT -> process.askOnce(request.json(), CodeReply::ofText, time);
+            };
         } catch (IOException e) {
             return CodeAnswer.useless(place.name() + " could not be started: " + e.getMessage());
         } catch (RefusedArchiveException e) {

@@ -377,6 +377,100 @@ final class OwnCodeCampaignTest {
     }
 
     @Test
+    void shouldAskWhatCodeOfPromptsSays() throws Exception {
+        String code = stored(Map.of(
+                "own.py", """
+                        def text(context):
+                            return 'Say {{ t }} to ' + context['provider']['label'] + ' ' + context['config']['tone']
+                        async def chat(context):
+                            return [{'role': 'system', 'content': 'Be brief'}, {'role': 'user', 'content': context['vars']['t']}]
+                        def wrapped(context):
+                            return {'prompt': 'got ' + context['vars']['t'], 'config': {'temperature': 0, 'max_tokens': 5}}
+                        def json(context):
+                            return {'ask': [context['vars']['t']]}
+                        """,
+                "own.cjs", "module.exports = (context) => JSON.stringify([{role: 'user', content: 'js {{ t }}'}]);",
+                "whole.py",
+                        "import json, sys\nprint('one ' + json.loads(sys.argv[1])['vars']['t'])\nprint('{{ t }}')\n"));
+        engine.submit("asked", """
+            name: asked
+            code: sha256:%s
+            cases: [{id: a, vars: {t: ab}}]
+            branches:
+              - {id: a, kind: scripted, script: {echo: true}, template: {python: {file: own.py, function: text, config: {tone: dry}}}}
+              - {id: b, kind: scripted, script: {echo: true}, template: {python: {file: own.py, function: chat}}}
+              - {id: c, kind: scripted, script: {echo: true}, template: {python: {file: own.py, function: wrapped}}}
+              - {id: d, kind: scripted, script: {echo: true}, template: {python: {file: own.py, function: json}}}
+              - {id: e, kind: scripted, script: {echo: true}, template: {javascript: {file: own.cjs}}}
+              - {id: f, kind: scripted, script: {echo: true}, template: {python: {file: whole.py, asProgram: true}}}
+            strategy: {type: pick-first}
+            """.formatted(code), Map.of());
+        assertThat(engine.awaitEnd("asked").failureReason()).isNull();
+
+        Map<String, String> sent = Map.of(
+                "a",
+                "Say ab to a dry",
+                "b",
+                "[/  {/    \"role\": \"system\",/    \"content\": \"Be brief\"/  },/  {/    \"role\": \"user\",/   "
+                        + " \"content\": \"ab\"/  }/]",
+                "c",
+                "got ab",
+                "d",
+                "{\"ask\":[\"ab\"]}",
+                "e",
+                "js ab",
+                "f",
+                "one ab/ab");
+        sent.forEach((branch, text) -> assertThat(outcomes(
+                        "asked",
+                        "passed AND branch_index = " + (branch.charAt(0) - 'a')
+                                + " AND replace(response, chr(10), '/') = '" + text + "'"))
+                .as(branch)
+                .isEqualTo(1));
+    }
+
+    @Test
+    void shouldPayNothingWhenThereIsNoPrompt() throws Exception {
+        String code = stored(Map.of("own.py", """
+            import os, time
+            def raises(context): raise ValueError("fell")
+            def none(context): return None
+            def number(context): return 5
+            def blank(context): return " "
+            def roles(context): return [{'role': 'robot', 'content': 'x'}]
+            def contents(context): return [{'role': 'user', 'content': {'a': 1}}]
+            def assistant(context): return [{'role': 'user', 'content': 'x'}, {'role': 'assistant', 'content': 'y'}]
+            def place(context): return '{% for %}'
+            def exits(context): os._exit(3)
+            """, "bad.py", "import sys\nsys.exit(4)\n"));
+        List<String> functions = List.of(
+                "raises", "none", "number", "blank", "roles", "contents", "assistant", "place", "exits", "absent");
+        StringBuilder branches = new StringBuilder();
+        functions.forEach(function -> branches.append(
+                "  - {id: %1$s, kind: scripted, script: {answers: [x]}, template: {python: {file: own.py, function: %1$s}}}%n"
+                        .formatted(function)));
+        branches.append(
+                "  - {id: bad, kind: scripted, script: {answers: [x]}, template: {python: {file: bad.py, asProgram:"
+                        + " true}}}");
+        engine.submit("unasked", """
+            name: unasked
+            code: sha256:%s
+            cases: [{id: a, prompt: x, vars: {t: ab}}]
+            strategy: {type: pick-first}
+            branches:
+            %s
+            """.formatted(code, branches), Map.of());
+        assertThat(engine.awaitEnd("unasked").failureReason()).isNull();
+
+        assertThat(outcomes("unasked", "status = 'MODEL_ERROR' AND error_code = 'CODE_FAILED' AND NOT passed"))
+                .isEqualTo(functions.size() + 1);
+        assertThat(engine.store.count("SELECT count(*) FROM ledger WHERE campaign_id = 'unasked'"))
+                .isZero();
+        assertThat(outcomes("unasked", "branch_index = 0 AND error_message LIKE '%fell%'"))
+                .isEqualTo(1);
+    }
+
+    @Test
     void shouldSendTrialsToAWorkerThatMayRunTheirCode() throws Exception {
         try (Engine strict = new Engine()) {
             String yaml = """

@@ -64,6 +64,8 @@ public enum ErrorCode {
     EVAL_PARALLEL_EXHAUSTION(Kind.RESOURCE, true, 503),
     /** The program of a branch could not start, or a signal ended it. */
     AGENT_FAILED(Kind.MODEL, false, 502),
+    /** Own code that says what a branch is asked raised, did not run, or returned what cannot be sent. */
+    CODE_FAILED(Kind.MODEL, false, 502),
     /** The time of the program of a branch ran out. */
     EVAL_CASE_TIMEOUT(Kind.LIMIT, false, 504),
 

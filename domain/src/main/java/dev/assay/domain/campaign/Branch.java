@@ -63,6 +63,11 @@ public record Branch(
                 maxContextTokens);
     }
 
+    /** The branch with another agent. */
+    public Branch with(Agent other) {
+        return new Branch(id, isNamed, other, wording, limits, tools, inputFilters, maxContextTokens);
+    }
+
     /**
      * The branch and {@code suiteCase} as they are asked, the template filled here, whatever it takes.
      *

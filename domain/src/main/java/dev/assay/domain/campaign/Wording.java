@@ -1,5 +1,6 @@
 package dev.assay.domain.campaign;
 
+import dev.assay.domain.check.code.PromptCode;
 import dev.assay.domain.check.code.Script;
 import dev.assay.domain.template.Template;
 import org.jspecify.annotations.Nullable;
@@ -10,21 +11,28 @@ import org.jspecify.annotations.Nullable;
  * @param systemPrompt of the agent, before the conversation; null: none
  * @param template what is asked in place of a case's prompts, with places for its vars; null: the prompts as they are
  * @param templateVars whether texts of vars are templates over the others; else they are final. It is the campaign's word
+ * @param promptCode says what is asked in place of a case's prompts; null: the template does, or there is none
  * @param transform makes of each answer what checks see; null: they see the answer
  */
 public record Wording(
         @Nullable String systemPrompt,
         @Nullable Template template,
         boolean templateVars,
+        @Nullable PromptCode promptCode,
         @Nullable Script transform) {
 
     /** A wording of answers that checks see as they are. */
     public Wording(@Nullable String systemPrompt, @Nullable Template template, boolean templateVars) {
-        this(systemPrompt, template, templateVars, null);
+        this(systemPrompt, template, templateVars, null, null);
+    }
+
+    /** Whether something else is asked than the prompts of the case. */
+    public boolean replacesPrompts() {
+        return template != null || promptCode != null;
     }
 
     /** The same with another system prompt. */
     Wording withSystemPrompt(@Nullable String other) {
-        return new Wording(other, template, templateVars, transform);
+        return new Wording(other, template, templateVars, promptCode, transform);
     }
 }

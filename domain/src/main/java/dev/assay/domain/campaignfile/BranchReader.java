@@ -72,13 +72,19 @@ final class BranchReader {
                 agent,
                 new Wording(
                         fields.nullableText("systemPrompt"),
-                        TemplateReader.read(fields),
+                        isCode(fields) ? null : TemplateReader.read(fields),
                         templateVars,
+                        isCode(fields) ? CodeReader.prompt(fields) : null,
                         CodeReader.transform(fields)),
                 limits(fields),
                 tools(fields, agent),
                 fields.list("inputFilters", InputFilterReader::read),
                 fields.hasValue("maxContextTokens") ? fields.integer("maxContextTokens", CONTEXT, 1) : null);
+    }
+
+    private static boolean isCode(FieldReader fields) {
+        JsonNode template = fields.node(CodeReader.TEMPLATE);
+        return template != null && template.isObject();
     }
 
     private static List<String> names() {

@@ -86,6 +86,7 @@ public final class CampaignReader {
                 CheckReader.FIELDS,
                 CodeReader.FIELDS,
                 CodeReader.FILE,
+                CodeReader.PROMPT,
                 BranchReader.FIELDS,
                 BranchReader.LIMITS,
                 TemplateReader.FIELDS,
@@ -270,7 +271,7 @@ public final class CampaignReader {
                         .orElse(null);
         for (int i = 0; templated != null && i < definition.branches().size(); i++) {
             String path = DocumentPath.field(DocumentPath.item("branches", i), "template");
-            if (definition.branches().get(i).wording().template() == null && !problems.foundAt(path)) {
+            if (!definition.branches().get(i).wording().replacesPrompts() && !problems.foundAt(path)) {
                 problems.add(
                         path,
                         "`template` is missing: the case `" + templated

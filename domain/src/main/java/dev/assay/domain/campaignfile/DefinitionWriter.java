@@ -72,6 +72,9 @@ public final class DefinitionWriter {
         if (branch.wording().template() != null) {
             node.set("template", branch.wording().template().toJson());
         }
+        if (branch.wording().promptCode() != null) {
+            node.set(CodeReader.TEMPLATE, branch.wording().promptCode().json());
+        }
         if (branch.wording().transform() != null) {
             node.set(CodeReader.TRANSFORM, branch.wording().transform().json());
         }

@@ -221,6 +221,9 @@ public final class EvaluationReader {
         if (branches.stream().anyMatch(branch -> branch.wording().transform() != null)) {
             fields.problem("branches", "Branches of an evaluation have no `transform`; only those of campaigns have.");
         }
+        if (branches.stream().anyMatch(branch -> branch.wording().promptCode() != null)) {
+            fields.problem("branches", "Branches of an evaluation have no `template` that is code.");
+        }
         String systemPrompt = context.systemPrompt();
         DefinitionReader.checkRepeated(fields, "tools", ToolWriter.length(context.tools()), branches.size());
         DefinitionReader.checkRepeated(

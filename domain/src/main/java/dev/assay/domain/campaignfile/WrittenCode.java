@@ -32,6 +32,10 @@ public record WrittenCode(
     private static final Map<String, CodeLanguage> LANGUAGES = Map.of(
             CodeLanguage.PYTHON.word(), CodeLanguage.PYTHON, CodeLanguage.JAVASCRIPT.word(), CodeLanguage.JAVASCRIPT);
 
+    /** The fields that hold code by its language, and what it is for. */
+    private static final Map<String, CodeUse> NAMED =
+            Map.of(CodeReader.TRANSFORM, CodeUse.OUTPUT, CodeReader.TEMPLATE, CodeUse.PROMPT);
+
     /** Visits the code of {@code document}, which may be no valid campaign file. */
     public static void visit(JsonNode document, Consumer<WrittenCode> visitor) {
         walk(document, "", (node, path) -> {
@@ -39,11 +43,12 @@ public record WrittenCode(
             if (check != null) {
                 visitor.accept(check);
             }
-            WrittenCode transform = named(
-                    node.path(CodeReader.TRANSFORM), DocumentPath.field(path, CodeReader.TRANSFORM), CodeUse.OUTPUT);
-            if (transform != null) {
-                visitor.accept(transform);
-            }
+            NAMED.forEach((field, use) -> {
+                WrittenCode found = named(node.path(field), DocumentPath.field(path, field), use);
+                if (found != null) {
+                    visitor.accept(found);
+                }
+            });
         });
     }
 
@@ -74,7 +79,8 @@ public record WrittenCode(
             }
             if (code.isObject()) {
                 String below = DocumentPath.field(path, language.getKey());
-                WrittenCode found = script(code, below, language.getValue(), "file", use);
+                CodeUse own = code.path("asProgram").asBoolean() ? CodeUse.PRINTED_PROMPT : use;
+                WrittenCode found = script(code, below, language.getValue(), "file", own);
                 return new WrittenCode(node, path, found.place, found.need, found.used);
             }
         }
@@ -102,7 +108,8 @@ public record WrittenCode(
     static boolean mayBeIn(JsonNode node) {
         if (node.isObject()
                 && (CodeKinds.WORDS.contains(node.path("type").asText())
-                        || named(node.path(CodeReader.TRANSFORM), "", CodeUse.OUTPUT) != null)) {
+                        || NAMED.entrySet().stream()
+                                .anyMatch(field -> named(node.path(field.getKey()), "", field.getValue()) != null))) {
             return true;
         }
         for (JsonNode below : node) {

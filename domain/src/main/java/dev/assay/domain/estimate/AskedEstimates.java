@@ -146,7 +146,7 @@ final class AskedEstimates {
     /** The most that a call of a branch takes; null: nothing bounds it. */
     private @Nullable Usage most(Branch branch, ModelChoice choice) {
         Long output = mostOutput(choice);
-        return output == null || !branch.tools().isEmpty()
+        return output == null || !branch.tools().isEmpty() || branch.wording().promptCode() != null
                 ? null
                 : Usage.of(
                         meanInput(branch.systemPrompt(), branch.wording().template()) + choice.formatTokens(), output);

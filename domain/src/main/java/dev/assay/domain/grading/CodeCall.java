@@ -50,7 +50,7 @@ public record CodeCall(Outcome outcome, Case suiteCase, Branch branch, int trial
                 yield new CodeRequest(
                         program.need(),
                         program.command(),
-                        program.keepAlive(),
+                        program.keepAlive() ? CodeRequest.Form.KEPT : CodeRequest.Form.JSON,
                         program.keepAlive() ? request : argument,
                         program.timeoutSeconds());
             }
@@ -62,7 +62,14 @@ public record CodeCall(Outcome outcome, Case suiteCase, Branch branch, int trial
         return request("compile", used.script(), used.use());
     }
 
-    private static ObjectNode request(String call, Script script, CodeUse use) {
+    /** The branch, as promptfoo calls it. */
+    static ObjectNode provider(Branch branch) {
+        AgentName agent = branch.agent().name();
+        return object().put("id", agent.provider() + ":" + agent.model()).put("label", branch.id());
+    }
+
+    /** A request to code, without its arguments. */
+    static ObjectNode request(String call, Script script, CodeUse use) {
         ObjectNode request = object().put("call", call).put("use", use.word());
         if (script.file() == null) {
             return request.put("code", script.value());
@@ -104,10 +111,7 @@ public record CodeCall(Outcome outcome, Case suiteCase, Branch branch, int trial
         if (suiteCase.checks().threshold() != null) {
             test.put("threshold", suiteCase.checks().threshold());
         }
-        AgentName agent = branch.agent().name();
-        context.putObject("provider")
-                .put("id", agent.provider() + ":" + agent.model())
-                .put("label", branch.id());
+        context.set("provider", provider(branch));
         ObjectNode response = context.putObject("providerResponse").put("output", outcome.response());
         putTokens(response, outcome.usage());
         putMeasures(response, "cost");

@@ -10,18 +10,33 @@ import java.util.List;
  *
  * @param need what it takes to run
  * @param command words of a program; empty: the interpreter of the language answers
- * @param stays whether one process serves many requests; else it reads {@code json} to its end, and prints its answer
+ * @param form how it is asked, and how it answers
  * @param json the request without its id
  * @param timeoutSeconds the longest that the code may take, from when a process reads the request
  */
-public record CodeRequest(CodeNeed need, List<String> command, boolean stays, ObjectNode json, int timeoutSeconds) {
+public record CodeRequest(CodeNeed need, List<String> command, Form form, ObjectNode json, int timeoutSeconds) {
 
     public CodeRequest {
         command = List.copyOf(command);
     }
 
+    /** How a process is asked and answers. */
+    public enum Form {
+        /** It serves many requests, each a line. */
+        KEPT,
+        /** It reads the request to its end, and prints JSON or a text. */
+        JSON,
+        /** The same, and what it prints is a text whatever it looks like, without its last line feed. */
+        TEXT
+    }
+
+    /** Whether one process serves many requests. */
+    public boolean stays() {
+        return form == Form.KEPT;
+    }
+
     /** A request to an interpreter. */
     static CodeRequest toInterpreter(CodeLanguage language, ObjectNode json, int timeoutSeconds) {
-        return new CodeRequest(new CodeNeed(language, null), List.of(), true, json, timeoutSeconds);
+        return new CodeRequest(new CodeNeed(language, null), List.of(), Form.KEPT, json, timeoutSeconds);
     }
 }

@@ -73,8 +73,10 @@ public final class OwnCode {
 
     private static Stream<UsedScript> scripts(CampaignDefinition definition) {
         return definition.branches().stream()
-                .flatMap(Transforms::ofBranch)
-                .map(script -> new UsedScript(script, CodeUse.OUTPUT));
+                .flatMap(branch -> Stream.concat(
+                        Stream.ofNullable(branch.wording().promptCode())
+                                .map(code -> new UsedScript(code.script(), code.use())),
+                        Transforms.ofBranch(branch).map(script -> new UsedScript(script, CodeUse.OUTPUT))));
     }
 
     /** Why {@code policy} lets own code not run, as a sentence; null: it may run. */

@@ -1,16 +1,23 @@
 package dev.assay.domain.campaignfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.assay.domain.agent.Agent;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.CodeFiles;
+import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.Script;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.tool.CodeAllowance;
 import dev.assay.domain.tool.ToolPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -166,6 +173,62 @@ class OwnCodeFieldsTest {
         assertThat(CampaignReader.readStored(submission.document()).branches())
                 .extracting(branch -> branch.wording().transform())
                 .containsExactly(file, null);
+        assertThat(submission.codeNeeds().languages()).containsExactlyInAnyOrder("python", "javascript");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        {}                                                       | template
+        {javascript: output}                                     | template.javascript
+        {python: {file: a.py}}                                   | template.python.function
+        {python: {file: a.py, function: f, asProgram: true}}     | template.python.asProgram
+        {javascript: {file: a.js, asProgram: true}}              | template.javascript.asProgram
+        {javascript: {file: ../a.js}}                            | template.javascript.file
+        {javascript: {file: a.js, config: [.nan]}}               | template.javascript.config
+        """)
+    void shouldRefuseWrongCodeOfPrompts(String template, String path) {
+        AssayException refused = catchThrowableOfType(
+                AssayException.class,
+                () -> CampaignReader.read(CampaignDocument.parse("""
+                    name: wrong
+                    code: sha256:%s
+                    cases: [{id: one, prompt: a}]
+                    branches: [{id: a, kind: scripted, script: {answers: [x]}, template: %s}]
+                    """.formatted(HASH, template)), Map.of()));
+        assertThat(paths(refused)).contains("branches[0]." + path);
+    }
+
+    @Test
+    void shouldAskWithTheParametersThatAPromptNames() {
+        Agent model = new Agent.Model(new ModelChoice(
+                "openai", "m", Thinking.OFF, Map.of("temperature", Json.tree("1"), "seed", Json.tree("3"))));
+        Agent merged = AgentReader.withParameters(model, Json.tree("{\"temperature\": 0, \"max_tokens\": 5}"));
+        assertThat(merged.modelAsked().orElseThrow().parameters().toString())
+                .isEqualTo("{maxOutputTokens=5, seed=3, temperature=0}");
+        assertThatThrownBy(() -> AgentReader.withParameters(model, Json.tree("{\"temperature\": 9}")))
+                .isInstanceOf(AssayException.class)
+                .hasMessageContaining("temperature");
+        assertThatThrownBy(() -> AgentReader.withParameters(model, Json.tree("{\"tools\": []}")))
+                .isInstanceOf(AssayException.class)
+                .hasMessageContaining("tools");
+        Agent written = new Agent.Scripted(new Agent.Script(List.of("x"), Duration.ZERO, List.of(), null));
+        assertThat(AgentReader.withParameters(written, Json.tree("{\"temperature\": 0}")))
+                .isSameAs(written);
+    }
+
+    @Test
+    void shouldKeepCodeOfPromptsWhenStored() {
+        CampaignSubmission submission = CampaignReader.read(CampaignDocument.parse("""
+            name: prompts
+            code: sha256:%s
+            cases: [{id: one, vars: {t: a}}]
+            branches:
+              - {id: a, kind: scripted, script: {answers: [x]}, template: {python: {file: a.py, function: f, config: {x: 1}}}}
+              - {id: b, kind: scripted, script: {answers: [x]}, template: {python: {file: a.py, asProgram: true}}}
+              - {id: c, kind: scripted, script: {answers: [x]}, template: {javascript: {file: a.js}}}
+            """.formatted(HASH)), Map.of());
+        assertThat(CampaignReader.readStored(submission.document()).branches())
+                .isEqualTo(submission.definition().branches());
         assertThat(submission.codeNeeds().languages()).containsExactlyInAnyOrder("python", "javascript");
     }
 

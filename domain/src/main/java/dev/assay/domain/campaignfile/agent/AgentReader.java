@@ -1,11 +1,15 @@
 package dev.assay.domain.campaignfile.agent;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.kind.AgentKind;
 import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.agent.kind.CassetteField;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
+import dev.assay.domain.document.Problems;
+import dev.assay.domain.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +23,15 @@ public final class AgentReader {
     private static final Map<String, AgentKind<?>> OF_BRANCHES = byWord(AgentKinds.all());
     private static final Map<String, AgentKind<?>> ASKED_ANYTHING =
             byWord(AgentKinds.all().stream().filter(AgentKind::isAskedAnything).toList());
+
+    private static final String PARAMETERS = "parameters";
+
+    /** Parameters as providers call them. */
+    private static final Map<String, String> PROVIDERS_WORDS = Map.of(
+            "top_p", "topP",
+            "max_tokens", "maxOutputTokens",
+            "frequency_penalty", "frequencyPenalty",
+            "presence_penalty", "presencePenalty");
 
     private final CassetteField cassettes;
 
@@ -60,6 +73,31 @@ public final class AgentReader {
     /** The agent of a branch. */
     public Agent readBranch(FieldReader branch) {
         return read(branch, OF_BRANCHES);
+    }
+
+    /**
+     * An agent asked with other parameters.
+     *
+     * @param parameters go before its own; an agent that takes none stays as it is
+     * @throws AssayException INVALID_INPUT that says what is wrong with them
+     */
+    public static Agent withParameters(Agent agent, JsonNode parameters) {
+        if (!AgentKinds.of(agent).fields().contains(PARAMETERS)) {
+            return agent;
+        }
+        ObjectNode written = Json.mapper().createObjectNode();
+        AgentKinds.write(agent, written);
+        ObjectNode merged = written.withObjectProperty(PARAMETERS);
+        parameters
+                .properties()
+                .forEach(field ->
+                        merged.set(PROVIDERS_WORDS.getOrDefault(field.getKey(), field.getKey()), field.getValue()));
+        Problems problems = new Problems();
+        Fields fields = new Fields(
+                "branch", Stream.concat(Stream.of("kind"), branchFields()).toList());
+        Agent read = new AgentReader(new StoredCassettes()).readBranch(FieldReader.of(written, "", fields, problems));
+        problems.throwIfAny("agent");
+        return read;
     }
 
     private Agent read(FieldReader fields, Map<String, AgentKind<?>> kinds) {

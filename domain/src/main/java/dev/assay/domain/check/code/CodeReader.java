@@ -17,11 +17,17 @@ public final class CodeReader {
     /** The field that transforms an answer. */
     public static final String TRANSFORM = "transform";
 
+    /** The field that says what a branch is asked. */
+    public static final String TEMPLATE = "template";
+
     /** The fields of code that is no check: one of them is written. */
     public static final Fields FIELDS = Fields.of("code", CodeLanguage.PYTHON.word(), CodeLanguage.JAVASCRIPT.word());
 
     /** The fields of code in a file. */
     public static final Fields FILE = Fields.of("codeFile", "file", "function");
+
+    /** The fields of code that makes prompts. */
+    public static final Fields PROMPT = Fields.of("promptFile", "file", "function", "asProgram", "config");
 
     /** The endings of files, and the names of functions. */
     private static final Map<CodeLanguage, Pattern> FILES = Map.of(
@@ -55,6 +61,27 @@ public final class CodeReader {
             return new Script(language, null, file(language, inner), function(language, inner));
         }
         return inline(language, fields, code);
+    }
+
+    /** Reads the field {@value #TEMPLATE} that holds an object; null: it is wrong, which was reported. */
+    public static @Nullable PromptCode prompt(FieldReader parent) {
+        FieldReader fields = parent.object(TEMPLATE, FIELDS);
+        CodeLanguage language = fields == null ? null : language(fields);
+        JsonNode code = fields == null || language == null ? null : fields.node(language.word());
+        if (fields == null || language == null || code == null) {
+            parent.problem(TEMPLATE, "`template` that is code must have one of the fields python and javascript.");
+            return null;
+        }
+        FieldReader inner = FieldReader.of(code, fields.path(language.word()), PROMPT, fields.problems());
+        boolean asProgram = inner.flag("asProgram", false);
+        String file = file(language, inner);
+        String function = function(language, inner);
+        if (asProgram && (language != CodeLanguage.PYTHON || function != null)) {
+            inner.problem("asProgram", "`asProgram` is for python without `function` only.");
+        } else if (!asProgram && language == CodeLanguage.PYTHON && function == null && !inner.isWrong("function")) {
+            inner.problem("function", "`function` is missing; name one, or write `asProgram: true`.");
+        }
+        return new PromptCode(new Script(language, null, file, function), asProgram, CodeFields.config(inner));
     }
 
     /** The language that is written; null: none, or both. */

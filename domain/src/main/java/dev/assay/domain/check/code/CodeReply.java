@@ -47,6 +47,12 @@ public sealed interface CodeReply {
         return new Returned(value == null ? TextNode.valueOf(output.strip()) : value, null);
     }
 
+    /** The reply of a program whose output is a text. */
+    static CodeReply ofText(String output) {
+        return new Returned(
+                TextNode.valueOf(output.endsWith("\n") ? output.substring(0, output.length() - 1) : output), null);
+    }
+
     /** Reads a reply of the protocol. */
     static CodeReply read(JsonNode reply) {
         JsonNode error = reply.get("error");

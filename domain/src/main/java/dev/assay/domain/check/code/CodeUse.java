@@ -4,7 +4,11 @@ package dev.assay.domain.check.code;
 public enum CodeUse {
     CHECK("check", "get_assert"),
     /** It makes another answer of one. */
-    OUTPUT("output", "get_transform");
+    OUTPUT("output", "get_transform"),
+    /** It says what a branch is asked. */
+    PROMPT("prompt", ""),
+    /** The same as a program, which is never loaded. */
+    PRINTED_PROMPT("program", "");
 
     private final String word;
     private final String function;
@@ -19,7 +23,7 @@ public enum CodeUse {
         return word;
     }
 
-    /** The function of a file of Python, where none is named. */
+    /** The function of a file of Python, where none is named; empty: one must be. */
     public String function() {
         return function;
     }
