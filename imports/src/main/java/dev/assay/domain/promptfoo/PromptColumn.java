@@ -15,6 +15,11 @@ record PromptColumn(String name, Set<String> names, JsonNode template, JsonNode 
         names = Set.copyOf(names);
     }
 
+    /** Whether code says what is asked. */
+    boolean isCode() {
+        return template.isObject();
+    }
+
     /** Whether {@code reference}, written at a provider, means this prompt. */
     boolean isMeantBy(String reference) {
         return names.stream()

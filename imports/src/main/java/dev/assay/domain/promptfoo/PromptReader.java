@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.DocumentText;
@@ -33,11 +34,13 @@ final class PromptReader {
     private static final Set<String> CHAT_ROLES = Set.of("system", "user", "assistant");
 
     private final SourceFiles files;
+    private final CodeWriter code;
     private final ImportReport report;
     private final List<PromptColumn> columns = new ArrayList<>();
 
     PromptReader(SourceFiles files, ImportReport report) {
         this.files = files;
+        this.code = new CodeWriter(files, report);
         this.report = report;
     }
 
@@ -71,7 +74,6 @@ final class PromptReader {
                     "`" + path + "` must be text or an object with `raw`, but is " + ActualValue.describe(item) + ".");
             return;
         }
-        reportForeign(item.path("config"), DocumentPath.field(path, "config"));
         String label = item.path("label").isTextual() ? item.path("label").textValue() : null;
         int before = columns.size();
         readText(raw.textValue(), label, path);
@@ -82,6 +84,15 @@ final class PromptReader {
         }
         for (int i = before; i < columns.size(); i++) {
             PromptColumn column = columns.get(i);
+            if (column.isCode()) {
+                column.template().elements().forEachRemaining(code -> {
+                    if (item.hasNonNull("config")) {
+                        ((ObjectNode) code).set("config", item.get("config"));
+                    }
+                });
+            } else {
+                reportForeign(item.path("config"), DocumentPath.field(path, "config"));
+            }
             columns.set(i, new PromptColumn(column.name(), column.names(), column.template(), item.path("config")));
         }
     }
@@ -104,7 +115,10 @@ final class PromptReader {
     }
 
     private void readText(String raw, @Nullable String label, String path) {
-        if (raw.startsWith("exec:") || PROGRAMS.contains(extension(raw))) {
+        CodeName code = raw.startsWith("exec:") ? null : CodeName.read(raw);
+        if (code != null) {
+            addCode(code, raw, label, path);
+        } else if (raw.startsWith("exec:") || PROGRAMS.contains(extension(raw))) {
             report.unmapped(
                     LostPart.PROMPT, path, "A program that writes prompts cannot be imported; write the prompts out.");
         } else if (raw.startsWith("langfuse://") || raw.startsWith("portkey://") || raw.startsWith("helicone://")) {
@@ -170,6 +184,19 @@ final class PromptReader {
                 add(file + ": " + prompt, prompt, name.isBlank() ? orName(label, file) : name, path);
             }
         }
+    }
+
+    /** A function of a file; a file of Python without one is a program. */
+    private void addCode(CodeName code, String raw, @Nullable String label, String path) {
+        ObjectNode template = this.code.file(code, path);
+        if (template == null) {
+            return;
+        }
+        if (code.function() == null && code.language() == CodeLanguage.PYTHON) {
+            template.withObjectProperty(code.language().word()).put("asProgram", true);
+        }
+        String name = label == null ? raw.replaceFirst("^file://", "") : label;
+        columns.add(new PromptColumn(name, Set.copyOf(List.of(name, raw)), template, MissingNode.getInstance()));
     }
 
     /** Lines of only {@code ---} stand between prompts. */

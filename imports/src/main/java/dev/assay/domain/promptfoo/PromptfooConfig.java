@@ -160,6 +160,12 @@ public final class PromptfooConfig {
         List<ProviderColumn> providers =
                 new ProviderReader(files, report, defaults.providers()).read(config.get(field), field);
         List<PromptColumn> prompts = new PromptReader(files, report).read(config.get("prompts"));
+        if (hasAffixes && prompts.stream().anyMatch(PromptColumn::isCode)) {
+            report.unmapped(
+                    LostPart.SETTING,
+                    "prompts",
+                    "`prefix` and `suffix` have no counterpart where code says the prompt.");
+        }
         FreeIds ids = new FreeIds();
         for (ProviderColumn provider : providers) {
             for (PromptColumn prompt : prompts) {
@@ -181,6 +187,10 @@ public final class PromptfooConfig {
     }
 
     private static JsonNode withAffixes(JsonNode template) {
+        if (template.isObject()) {
+            // Code has the vars, and says all that is asked.
+            return template;
+        }
         String prefix = "{{ " + CaseWriter.PREFIX + " }}";
         String suffix = "{{ " + CaseWriter.SUFFIX + " }}";
         if (template.isTextual()) {

@@ -329,7 +329,7 @@ class PromptfooConfigTest {
     @Test
     void shouldNameWhatHasNoCounterpartAndLeaveItOutWhenAllowed() {
         Imported imported = imported("""
-            prompts: [p, file://p.py, 'exec:run.sh', 'langfuse://x']
+            prompts: [p, file://p.rb, 'exec:run.sh', 'langfuse://x']
             providers: [echo, 'replicate:x', {id: echo, transform: x}, {id: 'openai:gpt-5', config: {tools: [], apiKey: k}}]
             extensions: [x]
             env: {A: 1}
@@ -786,6 +786,30 @@ class PromptfooConfigTest {
         assertThat(PromptfooConfig.is(DocumentText.parse("{prompts: [p], cases: [], providers: []}")))
                 .isFalse();
         assertErrors("{prompts: [p], tests: [{}]}", "providers");
+    }
+
+    @Test
+    void shouldWritePromptsThatCodeSays() {
+        Imported imported = imported("""
+            prompts: ['p.py:one', 'file://p.py', {id: 'file://own/p.mjs:two', label: third, config: {tone: dry}}, 'p.js']
+            providers: [echo]
+            """, Map.of("p.py", "", "own/p.mjs", "", "p.js", ""));
+
+        imported.report().throwIfAny("file", false);
+        assertThat(imported.document().path("code").textValue()).isEqualTo(".");
+        assertThat(imported.document().path("branches").findValues("template"))
+                .containsExactly(
+                        DocumentText.parse("{python: {file: p.py, function: one}}"),
+                        DocumentText.parse("{python: {file: p.py, asProgram: true}}"),
+                        DocumentText.parse("{javascript: {file: own/p.mjs, function: two, config: {tone: dry}}}"),
+                        DocumentText.parse("{javascript: {file: p.js}}"));
+        assertThat(imported.document().at("/branches/2/id").textValue()).isEqualTo("echo third");
+        assertThat(imported.report().code().path(imported.document().at("/branches/0/template")))
+                .isEqualTo("prompts[0]");
+        assertThatThrownBy(() -> imported("{prompts: [gone.py], providers: [echo]}", Map.of())
+                        .report()
+                        .throwIfAny("file", true))
+                .hasMessageContaining("prompts[0]");
     }
 
     @Test
