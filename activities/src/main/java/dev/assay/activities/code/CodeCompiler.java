@@ -98,8 +98,18 @@ public final class CodeCompiler implements AutoCloseable {
 
     private CodeProcess start(CodeLanguage language) throws IOException, RefusedArchiveException, InterruptedException {
         CodePlace place = CodePlace.of("", CodeWorkers.command(language), new CodeFiles(null, env), true);
-        return new CodeProcess(
+        CodeProcess process = new CodeProcess(
                 place, directory == null ? programs.start(place.line()) : programs.startIn(directory, place.line()));
+        boolean isThere = false;
+        try {
+            process.greet(language);
+            isThere = true;
+            return process;
+        } finally {
+            if (!isThere) {
+                process.close();
+            }
+        }
     }
 
     /** Ends its processes. */

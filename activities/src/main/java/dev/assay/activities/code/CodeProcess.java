@@ -3,6 +3,7 @@ package dev.assay.activities.code;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.command.LiveProgram;
+import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.CodeReply;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.text.Excerpt;
@@ -44,6 +45,7 @@ final class CodeProcess implements AutoCloseable {
 
     private static final long MOST_MEMORY_KB = 1 << 20;
 
+    private static final Duration TO_START = Duration.ofSeconds(60);
     private static final Duration TO_SAY_WHY = Duration.ofMillis(200);
 
     /** The streams of a process block, so each request has a thread of the system's. */
@@ -87,6 +89,24 @@ final class CodeProcess implements AutoCloseable {
         } catch (IOException _) {
             // It has ended, or this is no Linux.
             return 0;
+        }
+    }
+
+    /**
+     * Waits until the interpreter of a language is there.
+     *
+     * @throws IOException with the reason when it does not answer, or is too old
+     */
+    void greet(CodeLanguage language) throws IOException, InterruptedException {
+        CodeReply reply = ask(Json.mapper().createObjectNode().put("call", "hello"), TO_START)
+                .reply();
+        String problem = switch (reply) {
+            case CodeReply.Returned(JsonNode version, String _) -> language.refusal(version.asText());
+            case CodeReply.Raised(String message) -> message;
+            case CodeReply.NotRun(String message) -> message;
+        };
+        if (problem != null) {
+            throw new IOException(problem);
         }
     }
 

@@ -1,13 +1,11 @@
 package dev.assay.activities.code;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.command.CodePermission;
 import dev.assay.activities.command.LiveProgram;
 import dev.assay.activities.command.LivePrograms;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.check.code.CodeReply;
 import dev.assay.domain.grading.CodeRequest;
-import dev.assay.domain.json.Json;
 import dev.assay.work.archive.RefusedArchiveException;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -29,7 +27,6 @@ public class CodeProcesses {
     private static final int MOST_STALLED = 64;
     private static final Duration STALLED_AFTER = Duration.ofSeconds(1);
     private static final Duration IDLE = Duration.ofSeconds(60);
-    private static final Duration TO_START = Duration.ofSeconds(60);
 
     private final LivePrograms programs;
     private final CodePermission permission;
@@ -61,23 +58,22 @@ public class CodeProcesses {
         if (refusal != null) {
             return new CodeReply.NotRun(refusal);
         }
-        boolean isInterpreter = request.command().isEmpty();
         CodePlace place = CodePlace.of(
                 campaignId,
-                isInterpreter ? CodeWorkers.command(request.need().language()) : request.command(),
+                request.isInterpreted() ? CodeWorkers.command(request.need().language()) : request.command(),
                 files,
                 request.stays());
-        CodeAnswer answer = ask(place, isInterpreter, request);
-        return answer.died() ? ask(place, isInterpreter, request).reply() : answer.reply();
+        CodeAnswer answer = ask(place, request);
+        return answer.died() ? ask(place, request).reply() : answer.reply();
     }
 
-    private CodeAnswer ask(CodePlace place, boolean isInterpreter, CodeRequest request) throws InterruptedException {
+    private CodeAnswer ask(CodePlace place, CodeRequest request) throws InterruptedException {
         ProcessSlots.Slot<CodePlace, CodeProcess> slot = slots.take(place);
         CodeProcess process = null;
         ScheduledFuture<?> stall =
                 clock.schedule(() -> slots.stall(slot), STALLED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            process = slot.process().isPresent() ? slot.process().get() : start(place, isInterpreter);
+            process = slot.process().isPresent() ? slot.process().get() : start(place, request);
             Duration time = Duration.ofSeconds(request.timeoutSeconds());
             return switch (request.form()) {
                 case KEPT -> process.ask(request.json(), time);
@@ -106,20 +102,16 @@ public class CodeProcesses {
     }
 
     /** Starts a process; one of a language is there when it has said so. */
-    private CodeProcess start(CodePlace place, boolean isInterpreter)
+    private CodeProcess start(CodePlace place, CodeRequest request)
             throws IOException, RefusedArchiveException, InterruptedException {
         LiveProgram program = programs.start(place.line());
         CodeProcess process = new CodeProcess(place, program);
         alive.add(process);
-        if (isInterpreter) {
-            ObjectNode hello = Json.mapper().createObjectNode().put("call", "hello");
+        if (request.isInterpreted()) {
             boolean isThere = false;
             try {
-                CodeReply reply = process.ask(hello, TO_START).reply();
-                isThere = reply instanceof CodeReply.Returned;
-                if (reply instanceof CodeReply.NotRun(String why)) {
-                    throw new IOException(why);
-                }
+                process.greet(request.need().language());
+                isThere = true;
             } finally {
                 if (!isThere) {
                     end(process);

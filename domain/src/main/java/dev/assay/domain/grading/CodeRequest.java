@@ -30,6 +30,11 @@ public record CodeRequest(CodeNeed need, List<String> command, Form form, Object
         TEXT
     }
 
+    /** Whether an interpreter answers. */
+    public boolean isInterpreted() {
+        return command.isEmpty();
+    }
+
     /** Whether one process serves many requests. */
     public boolean stays() {
         return form == Form.KEPT;
