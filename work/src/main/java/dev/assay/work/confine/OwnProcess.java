@@ -35,9 +35,8 @@ public final class OwnProcess {
 
     /**
      * Ends this process at once, without the JVM's hooks; what it wrote is flushed. {@link System#exit} waits 0.3 s for threads that
-     * wait in the system. The JDK's thread that watches the sockets of virtual threads always does.
-     *
-     * @return only on systems other than Linux
+     * wait in the system. The JDK's thread that watches the sockets of virtual threads always does. On systems other than Linux this does
+     * nothing.
      */
     public static void end(int code) {
         if (isLinux()) {
