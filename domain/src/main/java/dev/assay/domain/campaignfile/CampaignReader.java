@@ -87,6 +87,7 @@ public final class CampaignReader {
                 CodeReader.FIELDS,
                 CodeReader.FILE,
                 CodeReader.PROMPT,
+                CodeReader.PROMPT_FILE,
                 BranchReader.FIELDS,
                 BranchReader.LIMITS,
                 TemplateReader.FIELDS,

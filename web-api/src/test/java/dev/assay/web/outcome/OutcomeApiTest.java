@@ -73,7 +73,7 @@ final class OutcomeApiTest {
         ((com.fasterxml.jackson.databind.node.ObjectNode) item).remove("finishedAt");
         assertThat(item).isEqualTo(Json.tree("""
             {"caseId": "case-1", "branchId": "branch-0", "trial": 1, "status": "COMPLETED",
-             "passed": true, "selected": true, "response": "the answer",
+             "passed": true, "selected": true, "response": "the answer", "output": null,
              "usage": {"input": 10, "output": 5, "reasoning": 0, "cacheRead": 0, "cacheWrite": 0,
                        "total": 15},
              "costUsd": 0.000125, "latencyMs": 120, "attempts": 1, "error": null, "score": 1.0, "metrics": {},

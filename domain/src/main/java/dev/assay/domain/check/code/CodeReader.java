@@ -26,8 +26,12 @@ public final class CodeReader {
     /** The fields of code in a file. */
     public static final Fields FILE = Fields.of("codeFile", "file", "function");
 
+    /** The fields of code that says what is asked: one of them is written. */
+    public static final Fields PROMPT =
+            Fields.of("promptCode", CodeLanguage.PYTHON.word(), CodeLanguage.JAVASCRIPT.word());
+
     /** The fields of code that makes prompts. */
-    public static final Fields PROMPT = Fields.of("promptFile", "file", "function", "asProgram", "config");
+    public static final Fields PROMPT_FILE = Fields.of("promptFile", "file", "function", "asProgram", "config");
 
     /** The endings of files, and the names of functions. */
     private static final Map<CodeLanguage, Pattern> FILES = Map.of(
@@ -65,14 +69,14 @@ public final class CodeReader {
 
     /** Reads the field {@value #TEMPLATE} that holds an object; null: it is wrong, which was reported. */
     public static @Nullable PromptCode prompt(FieldReader parent) {
-        FieldReader fields = parent.object(TEMPLATE, FIELDS);
+        FieldReader fields = parent.object(TEMPLATE, PROMPT);
         CodeLanguage language = fields == null ? null : language(fields);
         JsonNode code = fields == null || language == null ? null : fields.node(language.word());
         if (fields == null || language == null || code == null) {
             parent.problem(TEMPLATE, "`template` that is code must have one of the fields python and javascript.");
             return null;
         }
-        FieldReader inner = FieldReader.of(code, fields.path(language.word()), PROMPT, fields.problems());
+        FieldReader inner = FieldReader.of(code, fields.path(language.word()), PROMPT_FILE, fields.problems());
         boolean asProgram = inner.flag("asProgram", false);
         String file = file(language, inner);
         String function = function(language, inner);
