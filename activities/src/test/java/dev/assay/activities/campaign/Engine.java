@@ -29,10 +29,12 @@ import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.Visibility;
 import io.micronaut.context.ApplicationContext;
+import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.WorkflowExecutionStatus;
 import io.temporal.api.history.v1.HistoryEvent;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowServiceException;
 import io.temporal.client.WorkflowStub;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
@@ -41,9 +43,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -214,9 +218,14 @@ final class Engine implements AutoCloseable {
                 .setWorkflowId(WorkflowIds.campaign(id))
                 .setTaskQueue(TaskQueues.ORCHESTRATION)
                 .build();
-        temporal.getWorkflowClient()
+        Callable<WorkflowExecution> wake = () -> temporal.getWorkflowClient()
                 .newUntypedWorkflowStub(CampaignWorkflow.TYPE, options)
                 .signalWithStart(CampaignWorkflow.SIGNAL_WAKE, new Object[] {campaign.epoch()}, new Object[] {run});
+        // As the server: this Temporal looks for a running workflow and then signals it, which may have ended in
+        // between.
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(WorkflowServiceException.class)
+                .until(wake, Objects::nonNull);
     }
 
     /** As an operator does who cancels the campaign's workflow in Temporal. */
