@@ -211,19 +211,19 @@ final class CodeProcess implements AutoCloseable {
                                 + Excerpt.of(StorableText.of(text)));
     }
 
-    /** What a program printed that has ended. */
+    /**
+     * What a program printed. How it ended is waited for as long as it may take: on a busy system its end comes well after its output's.
+     */
     private CodeAnswer printed(byte[] output, Function<String, CodeReply> read) throws InterruptedException {
         if (output.length > MOST_REPLY) {
             kill();
             return CodeAnswer.useless("The code printed more than 1 MiB.");
         }
-        Integer code = program.exitCode(TO_SAY_WHY.multipliedBy(5));
-        if (code != null && code == 0) {
+        int code = program.awaitEnd();
+        if (code == 0) {
             return new CodeAnswer(read.apply(new String(output, StandardCharsets.UTF_8)));
         }
-        String how = code == null
-                ? " closed its output and did not end"
-                : program.hasStarted() ? " ended with exit code " + code : " could not be started";
+        String how = program.hasStarted() ? " ended with exit code " + code : " could not be started";
         return CodeAnswer.useless(place.name() + how + said());
     }
 

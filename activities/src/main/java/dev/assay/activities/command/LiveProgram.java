@@ -119,6 +119,11 @@ public final class LiveProgram implements AutoCloseable {
         return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS) ? (Integer) process.exitValue() : null;
     }
 
+    /** Waits for its end. Returns the exit code, 128 + n for signal n. */
+    public int awaitEnd() throws InterruptedException {
+        return process.waitFor();
+    }
+
     /** Whether it could be started; to be asked after its end. */
     public boolean hasStarted() {
         return !Files.exists(unstarted);

@@ -86,7 +86,10 @@ final class OwnCodeCampaignTest {
 
         assertThat(ended.failureReason()).isNull();
         assertThat(ended.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(outcomes("own", "passed AND jsonb_array_length(checks) = 6")).isEqualTo(3);
+        assertThat(outcomes("own", "passed AND jsonb_array_length(checks) = 6"))
+                .as(String.valueOf(
+                        engine.store.query("SELECT status, checks::text FROM outcome WHERE campaign_id = 'own'")))
+                .isEqualTo(3);
         assertThat(outcomes("own", "checks #>> '{1,value}' = '5.0' AND checks #>> '{1,score}' = '1.0'"))
                 .isEqualTo(3);
         assertThat(outcomes("own", "checks #>> '{2,score}' = '0.75'")).isEqualTo(3);

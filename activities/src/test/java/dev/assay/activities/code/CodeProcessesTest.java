@@ -255,7 +255,18 @@ class CodeProcessesTest {
     }
 
     private static CodeRule program(boolean stays, String script) {
-        return new ProgramRule(List.of("sh", "-c", script), stays, null, null, 20);
+        return program(stays, script, 20);
+    }
+
+    private static CodeRule program(boolean stays, String script, int timeoutSeconds) {
+        return new ProgramRule(List.of("sh", "-c", script), stays, null, null, timeoutSeconds);
+    }
+
+    @Test
+    void shouldWaitForAProgramThatEndsWellAfterItsOutput() throws Exception {
+        assertThat(value(run(program(false, "echo true; exec >&-; sleep 1.5")))).isEqualTo("true");
+        assertThat(value(run(program(false, "echo true; exec >&-; sleep 60", 1))))
+                .contains("took more than 1 s and was stopped");
     }
 
     @Test
