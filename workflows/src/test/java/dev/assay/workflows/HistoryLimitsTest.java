@@ -118,7 +118,8 @@ class HistoryLimitsTest {
                 List.of(slice, slice),
                 0,
                 new StoreMark(Long.MAX_VALUE, "01234567-89ab-cdef-0123-456789abcdef", Long.MAX_VALUE),
-                new TrialJudges("ü".repeat(100), 2));
+                new TrialJudges("ü".repeat(100), 2),
+                true);
     }
 
     private static int payloadBytes(Object value) {

@@ -129,6 +129,7 @@ class HistoryReplayTest {
         RecordedHistories.recordCampaignCancelledInTemporal();
         RecordedHistories.recordSliceWithAHandedBackTrial();
         RecordedHistories.recordSliceOfFastCells();
+        RecordedHistories.recordSliceOfASmallCampaignWithFastCells();
         RecordedHistories.recordSliceWhoseTrialsGoToTheirJudges();
         RecordedHistories.recordSliceWithAnActivityForItsJudges();
         RecordedHistories.recordSliceThatStandsStill();

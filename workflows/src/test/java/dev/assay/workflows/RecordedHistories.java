@@ -157,6 +157,17 @@ final class RecordedHistories {
         }
     }
 
+    static void recordSliceOfASmallCampaignWithFastCells() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 50, 1);
+        campaign.run();
+        campaign.reportedCellSeconds = 0.125;
+        try (Engine engine = new Engine(campaign)) {
+            assertThat(engine.run(SliceInputs.of(campaign, 50, 10, 10)).trialsDone())
+                    .isEqualTo(50);
+            write("slice-of-a-small-campaign-with-fast-cells", engine, WorkflowIds.slice(campaign.id, 1, 0));
+        }
+    }
+
     static void recordSliceWithAnActivityForItsJudges() {
         CampaignInMemory campaign = new CampaignInMemory("recorded", 4, 2);
         campaign.judges = new TrialJudges("judge gpt-5", 2);

@@ -6,6 +6,7 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.TrialGrid;
+import dev.assay.domain.stop.StopRule;
 import dev.assay.store.StoreException;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
@@ -100,7 +101,12 @@ public class PlanActivitiesImpl implements PlanActivities {
                 page.slices(),
                 page.next(),
                 sight.newest(),
-                TrialJudges.of(campaign.definition()).orElse(null));
+                TrialJudges.of(campaign.definition()).orElse(null),
+                stops(campaign));
+    }
+
+    private static boolean stops(StoredCampaign campaign) {
+        return campaign.stopping().rule() != StopRule.NONE;
     }
 
     private static Standing standing(StoredCampaign campaign, int epoch) {
@@ -113,7 +119,7 @@ public class PlanActivitiesImpl implements PlanActivities {
 
     private Page page(StoredCampaign campaign, int cellsTotal, PlanRequest request) {
         SliceSizing sizing = SliceSizing.of(
-                BatchRule.PACED,
+                BatchRule.FAST.where(stops(campaign)),
                 campaign.definition().branches().size(),
                 cellsTotal,
                 campaign.maxConcurrent(),

@@ -2,6 +2,7 @@ package dev.assay.campaigns.launch;
 
 import dev.assay.domain.health.EndInTemporal;
 import dev.assay.domain.health.HealthFacts;
+import dev.assay.domain.plan.ExpectedCell;
 import dev.assay.domain.text.Utf8;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.worker.WorkerRepository;
@@ -11,6 +12,7 @@ import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.Visibility;
+import dev.assay.workflows.slice.Pace;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.temporal.api.common.v1.WorkflowExecution;
@@ -27,6 +29,7 @@ import io.temporal.client.WorkflowServiceException;
 import io.temporal.client.WorkflowStub;
 import jakarta.inject.Singleton;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,8 +90,14 @@ public final class CampaignLauncher {
     }
 
     private void start(StoredCampaign campaign, WorkflowIdConflictPolicy running) {
-        CampaignRun run = CampaignRun.start(campaign.id(), campaign.epoch(), visibility);
+        CampaignRun run = firstRun(campaign);
         TemporalDeadline.within(() -> stub(campaign, running).start(run));
+    }
+
+    private CampaignRun firstRun(StoredCampaign campaign) {
+        OptionalDouble seconds = ExpectedCell.seconds(campaign.definition());
+        Pace expected = seconds.isPresent() ? new Pace(1, seconds.getAsDouble()) : Pace.UNKNOWN;
+        return CampaignRun.start(campaign.id(), campaign.epoch(), expected, visibility);
     }
 
     /** Starts the workflow of a new campaign. If Temporal does not answer now, the reconciler starts it as soon as Temporal answers. */
@@ -107,7 +116,7 @@ public final class CampaignLauncher {
      */
     public void wake(StoredCampaign campaign, String what) {
         Object[] signal = {campaign.epoch(), what};
-        Object[] run = {CampaignRun.start(campaign.id(), campaign.epoch(), visibility)};
+        Object[] run = {firstRun(campaign)};
         for (int tries = 1; ; tries++) {
             try {
                 TemporalDeadline.within(

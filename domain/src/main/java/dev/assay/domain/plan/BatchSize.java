@@ -9,7 +9,7 @@ package dev.assay.domain.plan;
  */
 public final class BatchSize {
 
-    /** Campaigns of up to this many cells are small enough for one cell per activity. */
+    /** Campaigns of up to this many cells are small enough for one cell per activity, where cells are not much shorter than an activity. */
     public static final int SMALL_CAMPAIGN_CELLS = 500;
 
     private static final int ACTIVITIES_PER_SECOND = 10;
@@ -32,12 +32,24 @@ public final class BatchSize {
      * @return 1–50
      */
     public static int of(int cellsTotal, int maxConcurrent, long measuredCells, double measuredSeconds) {
+        return cellsTotal <= SMALL_CAMPAIGN_CELLS ? 1 : paced(maxConcurrent, measuredCells, measuredSeconds);
+    }
+
+    /**
+     * The same for a campaign that has batches of fast cells even if it is small. Nobody watches such cells one by one. Fast cells last
+     * less than {@value #UNMEASURED_CELL_SECONDS} s, and one of them was measured.
+     *
+     * @return 1–50
+     */
+    public static int ofFast(int cellsTotal, int maxConcurrent, long measuredCells, double measuredSeconds) {
+        boolean isFast = measuredCells > 0 && measuredSeconds < measuredCells * UNMEASURED_CELL_SECONDS;
+        return cellsTotal <= SMALL_CAMPAIGN_CELLS && !isFast ? 1 : paced(maxConcurrent, measuredCells, measuredSeconds);
+    }
+
+    private static int paced(int maxConcurrent, long measuredCells, double measuredSeconds) {
         if (maxConcurrent < 1 || measuredCells < 0 || !(measuredSeconds >= 0)) {
             throw new IllegalArgumentException("Batch size needs at least one call in flight and times from 0 up, not "
                     + maxConcurrent + ", " + measuredCells + " cells in " + measuredSeconds + " s");
-        }
-        if (cellsTotal <= SMALL_CAMPAIGN_CELLS) {
-            return 1;
         }
         double meanCellSeconds = measuredCells == 0 ? UNMEASURED_CELL_SECONDS : measuredSeconds / measuredCells;
         double size = Math.ceil(maxConcurrent / meanCellSeconds / ACTIVITIES_PER_SECOND);

@@ -36,6 +36,22 @@ class PacingTest {
         assertThat(BatchSize.of(cells, maxConcurrent, measured, seconds)).isEqualTo(size);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "500, 100, 0, 0, 1",
+        "500, 100, 10, 10, 1",
+        "500, 100, 10, 25, 1",
+        "500, 100, 10, 9, 12",
+        "500, 100, 1, 0.01, 50",
+        "1, 1, 1, 0.01, 10",
+        "501, 100, 10, 10, 10",
+        "501, 100, 0, 0, 10",
+    })
+    void shouldPutFastCellsOfSmallCampaignsIntoBatches(
+            int cells, int maxConcurrent, long measured, double seconds, int size) {
+        assertThat(BatchSize.ofFast(cells, maxConcurrent, measured, seconds)).isEqualTo(size);
+    }
+
     @Test
     void shouldRefuseWhenTimesMakeNoSense() {
         assertThatIllegalArgumentException().isThrownBy(() -> BatchSize.of(1000, 0, 1, 1));

@@ -260,7 +260,11 @@ final class CampaignLoop {
         plan = answer;
         if (answer.standing() == Standing.GO) {
             sizing = SliceSizing.of(
-                    changes.batchRule(), answer.branches().size(), answer.cellsTotal(), answer.maxConcurrent(), pace);
+                    changes.batchRule().where(answer.stops()),
+                    answer.branches().size(),
+                    answer.cellsTotal(),
+                    answer.maxConcurrent(),
+                    pace);
         }
         return answer;
     }

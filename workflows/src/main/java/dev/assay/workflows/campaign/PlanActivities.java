@@ -70,6 +70,7 @@ public interface PlanActivities {
      * @param nextOrdinal where the next call begins; equal to {@code trialsTotal} when all trials were looked at
      * @param mark the newest mark of the store; null in answers that are older than the field
      * @param judges the models that read the answers of trials; null: none, or the answer is older than the field
+     * @param stops whether the campaign may stop before its last trial; false in answers that are older than the field
      */
     record Plan(
             Standing standing,
@@ -85,7 +86,8 @@ public interface PlanActivities {
             List<SlicePlan> slices,
             int nextOrdinal,
             @Nullable StoreMark mark,
-            @Nullable TrialJudges judges) {}
+            @Nullable TrialJudges judges,
+            boolean stops) {}
 
     /** The answer whether a workflow goes on. */
     enum Standing {

@@ -151,7 +151,8 @@ final class Slices {
                             plan.maxConcurrent(),
                             window,
                             pace,
-                            plan.judges()));
+                            plan.judges(),
+                            plan.stops()));
         }
     }
 

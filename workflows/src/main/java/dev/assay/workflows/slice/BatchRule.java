@@ -18,7 +18,7 @@ public enum BatchRule {
         }
     },
 
-    /** Batches as large as the measured speed asks for, and windows with room for two of them. */
+    /** Batches as large as the measured speed asks for, and windows with room for two of them. Small campaigns have one cell an activity. */
     PACED {
         @Override
         int batchTrials(Pace pace, int cellsTotal, int maxConcurrent) {
@@ -27,7 +27,20 @@ public enum BatchRule {
 
         @Override
         int window(int planned, int batchTrials) {
-            return batchTrials == 1 ? planned : Math.max(planned, 2 * batchTrials);
+            return roomForTwo(planned, batchTrials);
+        }
+    },
+
+    /** The same, for small campaigns too where their cells are fast. */
+    FAST {
+        @Override
+        int batchTrials(Pace pace, int cellsTotal, int maxConcurrent) {
+            return pace.fastBatchTrials(cellsTotal, maxConcurrent);
+        }
+
+        @Override
+        int window(int planned, int batchTrials) {
+            return roomForTwo(planned, batchTrials);
         }
     };
 
@@ -35,9 +48,24 @@ public enum BatchRule {
 
     /** The rule of the workflow run that asks; to be called before the run does anything that depends on it. */
     public static BatchRule ofRun() {
-        return Workflow.getVersion(PACED_BATCHES, Workflow.DEFAULT_VERSION, 1) == Workflow.DEFAULT_VERSION
-                ? HALF
-                : PACED;
+        return switch (Workflow.getVersion(PACED_BATCHES, Workflow.DEFAULT_VERSION, 2)) {
+            case Workflow.DEFAULT_VERSION -> HALF;
+            case 1 -> PACED;
+            default -> FAST;
+        };
+    }
+
+    /**
+     * This rule for a campaign.
+     *
+     * @param stops whether it may stop before its last trial: what a batch has begun would be asked in vain
+     */
+    public BatchRule where(boolean stops) {
+        return stops && this == FAST ? PACED : this;
+    }
+
+    private static int roomForTwo(int planned, int batchTrials) {
+        return batchTrials == 1 ? planned : Math.max(planned, 2 * batchTrials);
     }
 
     /** The trials of a batch at this speed, 1–50 (see {@link dev.assay.domain.plan.BatchSize}). */

@@ -40,6 +40,7 @@ public interface ParallelEvaluationWorkflow {
      * @param maxConcurrent calls in flight that the campaign allows
      * @param window cells that this slice may have in branch activities at once, at least 1
      * @param judges the models that read the answers of trials; null: none, or the slice was planned before there was this field
+     * @param stops whether the campaign may stop before its last trial
      */
     record Slice(
             String campaignId,
@@ -53,7 +54,8 @@ public interface ParallelEvaluationWorkflow {
             int maxConcurrent,
             int window,
             Pace pace,
-            @Nullable TrialJudges judges) {}
+            @Nullable TrialJudges judges,
+            boolean stops) {}
 
     /**
      * The route of a branch.

@@ -82,6 +82,8 @@ public final class CampaignInMemory
 
     /** The models that read answers; null: none do. */
     public volatile @Nullable TrialJudges judges;
+    /** Whether it may stop before its last trial. */
+    public volatile boolean stops;
 
     /** Where trials are selected. */
     public volatile String trialQueue = TaskQueues.ORCHESTRATION;
@@ -172,7 +174,8 @@ public final class CampaignInMemory
                 slices,
                 next,
                 null,
-                judges);
+                judges,
+                stops);
     }
 
     private Standing standing(int asked) {
@@ -185,7 +188,8 @@ public final class CampaignInMemory
 
     private int cut(PlanRequest request, List<SlicePlan> slices) {
         int trial = request.fromOrdinal();
-        int sliceTrials = SliceSizing.of(BatchRule.PACED, branches, total() * branches, maxConcurrent, request.pace())
+        int sliceTrials = SliceSizing.of(
+                        BatchRule.FAST.where(stops), branches, total() * branches, maxConcurrent, request.pace())
                 .sliceTrials(total() - trial);
         while (slices.size() < MOST_SLICES) {
             List<Integer> open = new ArrayList<>();

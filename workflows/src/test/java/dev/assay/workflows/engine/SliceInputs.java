@@ -28,7 +28,8 @@ public final class SliceInputs {
                 maxConcurrent,
                 window,
                 Pace.UNKNOWN,
-                campaign.judges);
+                campaign.judges,
+                campaign.stops);
     }
 
     /** All trials of {@code campaign} as slice 0; who selects them asks a model. */
@@ -55,7 +56,8 @@ public final class SliceInputs {
                 slice.maxConcurrent(),
                 slice.window(),
                 slice.pace(),
-                slice.judges());
+                slice.judges(),
+                slice.stops());
     }
 
     /** Slice 0 of {@code campaign} on a task queue that no worker serves: it never ends. */
@@ -72,6 +74,7 @@ public final class SliceInputs {
                 1,
                 1,
                 Pace.UNKNOWN,
-                null);
+                null,
+                false);
     }
 }

@@ -96,6 +96,38 @@ class ParallelEvaluationWorkflowTest {
     }
 
     @Test
+    void shouldPutFastCellsOfASmallCampaignIntoBatchesOnceTheyAreMeasured() {
+        CampaignInMemory campaign = running(new CampaignInMemory(50, 1));
+        campaign.reportedCellSeconds = 0.125;
+        try (Engine engine = new Engine(campaign)) {
+            SliceResult result = engine.run(SliceInputs.of(campaign, 500, 10, 10));
+
+            assertThat(result.trialsDone()).isEqualTo(50);
+            List<Integer> sizes = sizes(campaign);
+            assertThat(sizes.getFirst()).isEqualTo(1);
+            assertThat(Collections.max(sizes)).isEqualTo(8);
+            assertThat(sizes).hasSizeLessThan(20);
+        }
+    }
+
+    @Test
+    void shouldHaveOneCellAnActivityInASmallCampaignOfSlowCellsOrOneThatStops() {
+        CampaignInMemory slow = running(new CampaignInMemory(20, 1));
+        slow.reportedCellSeconds = 1;
+        CampaignInMemory stops = running(new CampaignInMemory(20, 1));
+        stops.reportedCellSeconds = 0.1;
+        stops.stops = true;
+        for (CampaignInMemory campaign : List.of(slow, stops)) {
+            try (Engine engine = new Engine(campaign)) {
+                SliceResult result = engine.run(SliceInputs.of(campaign, 500, 10, 10));
+
+                assertThat(result.trialsDone()).isEqualTo(20);
+                assertThat(sizes(campaign)).hasSize(20).containsOnly(1);
+            }
+        }
+    }
+
+    @Test
     void shouldNotTryATrialAgainBeforeItsTimeWhenItIsHandedBack() {
         CampaignInMemory campaign = running(new CampaignInMemory(3, 2));
         Map<Integer, Instant> handedBack = new ConcurrentHashMap<>();
@@ -263,7 +295,8 @@ class ParallelEvaluationWorkflowTest {
                 slice.maxConcurrent(),
                 slice.window(),
                 slice.pace(),
-                slice.judges());
+                slice.judges(),
+                slice.stops());
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(overlapping);
 

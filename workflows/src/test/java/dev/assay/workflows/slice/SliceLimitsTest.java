@@ -35,7 +35,8 @@ class SliceLimitsTest {
                         slice.maxConcurrent(),
                         slice.window(),
                         slice.pace(),
-                        slice.judges()),
+                        slice.judges(),
+                        slice.stops()),
                 BatchRule.PACED);
     }
 
