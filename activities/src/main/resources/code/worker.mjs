@@ -140,7 +140,7 @@ async function provider({file, function: name, options}) {
 }
 
 async function answer(request) {
-  if (request.call === 'hello') return process.versions.node;
+  if (request.call === 'hello') return {version: process.versions.node, path: process.execPath};
   if (request.call === 'give') return given(request);
   if (request.call === 'provider') return (await provider(request)).callApi(...request.arguments);
   const code = 'code' in request ? compiled(request) : await member(request);

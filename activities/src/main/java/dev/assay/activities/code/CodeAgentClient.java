@@ -8,6 +8,7 @@ import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.AgentCode;
 import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.grading.CodeAnswers;
 import dev.assay.domain.grading.CodeRequest;
@@ -46,7 +47,10 @@ final class CodeAgentClient implements ModelClient {
                         new Measured(given.usage().ofAnswer(), given.costUsd(), answer.took()),
                         null,
                         given.warnings(),
-                        Provenance.NONE);
+                        new Provenance(
+                                null,
+                                null,
+                                given.metadata() == null ? null : new Served(null, null, null, given.metadata())));
             case CodeAnswers.Answer.Nothing(String why) -> throw failure(answer.end(), why, request.timeoutSeconds());
         };
     }

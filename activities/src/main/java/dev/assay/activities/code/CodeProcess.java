@@ -2,9 +2,11 @@ package dev.assay.activities.code;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.command.LiveProgram;
 import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.CodeReply;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.text.StorableText;
@@ -95,19 +97,25 @@ final class CodeProcess implements AutoCloseable {
     /**
      * Waits until the interpreter of a language is there.
      *
+     * @return what it says of itself
      * @throws IOException with the reason when it does not answer, or is too old
      */
-    void greet(CodeLanguage language) throws IOException, InterruptedException {
+    Interpreter greet(CodeLanguage language) throws IOException, InterruptedException {
         CodeReply reply = ask(Json.mapper().createObjectNode().put("call", "hello"), TO_START)
                 .reply();
-        String problem = switch (reply) {
-            case CodeReply.Returned(JsonNode version, String _) -> language.refusal(version.asText());
-            case CodeReply.Raised(String message) -> message;
-            case CodeReply.NotRun(String message) -> message;
+        return switch (reply) {
+            case CodeReply.Returned(JsonNode hello, String _) -> usable(language, Interpreter.of(language, hello));
+            case CodeReply.Raised(String message) -> throw new IOException(message);
+            case CodeReply.NotRun(String message) -> throw new IOException(message);
         };
+    }
+
+    private static Interpreter usable(CodeLanguage language, Interpreter interpreter) throws IOException {
+        String problem = language.refusal(interpreter.version(), WorkerIdentity.hostName());
         if (problem != null) {
             throw new IOException(problem);
         }
+        return interpreter;
     }
 
     /** Has a request answered. A process without an answer within {@code atMost} is killed. */

@@ -30,14 +30,16 @@ public class CodeProcesses {
 
     private final LivePrograms programs;
     private final CodePermission permission;
+    private final InterpreterRecord record;
     private final ProcessSlots<CodePlace, CodeProcess> slots;
     private final Set<CodeProcess> alive = ConcurrentHashMap.newKeySet();
     private final ExecutorService ends = Executors.newVirtualThreadPerTaskExecutor();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("code-clock").factory());
 
-    CodeProcesses(LivePrograms programs, CodePermission permission) {
+    CodeProcesses(LivePrograms programs, CodePermission permission, InterpreterRecord record) {
         this.permission = permission;
+        this.record = record;
         this.programs = programs;
         this.slots = new ProcessSlots<>(
                 2 * Runtime.getRuntime().availableProcessors(),
@@ -118,7 +120,7 @@ public class CodeProcesses {
         if (request.isInterpreted()) {
             boolean isThere = false;
             try {
-                process.greet(request.need().language());
+                record.used(place.campaignId(), process.greet(request.need().language()));
                 isThere = true;
             } finally {
                 if (!isThere) {

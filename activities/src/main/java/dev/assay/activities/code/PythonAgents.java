@@ -2,15 +2,14 @@ package dev.assay.activities.code;
 
 import dev.assay.activities.command.CodePermission;
 import dev.assay.domain.agent.CodeAgent;
-import dev.assay.store.provider.ProviderQueries;
 import jakarta.inject.Singleton;
 
 /** Own code in Python, as an agent. */
 @Singleton
 final class PythonAgents extends CodeAgents<CodeAgent.Python> {
 
-    PythonAgents(CodeProcesses processes, CodePermission permission, ProviderQueries workers) {
-        super(processes, permission, workers);
+    PythonAgents(CodeProcesses processes, CodePermission permission, CodePlacing placing) {
+        super(processes, permission, placing);
     }
 
     @Override

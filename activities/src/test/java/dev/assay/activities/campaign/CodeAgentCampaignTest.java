@@ -3,10 +3,13 @@ package dev.assay.activities.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.activities.code.Interpreters;
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.tool.CodeAllowance;
 import dev.assay.domain.tool.ToolPolicy;
+import dev.assay.store.campaign.InterpreterRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.worker.WorkerRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,7 +94,13 @@ final class CodeAgentCampaignTest {
             code: sha256:%s
             trials: 3
             limits: {budgetUsd: 100}
-            cases: [{id: a, prompt: "Hi", vars: {t: ab}}]
+            cases:
+              - id: a
+                prompt: "Hi"
+                vars: {t: ab}
+                checks:
+                  - type: javascript
+                    value: "context.provider.label === 'p' ? context.metadata.a === 1 && context.providerResponse.metadata.a === 1 : !('metadata' in context)"
             branches:
               - {id: p, kind: python, file: own.py, config: {mark: "!"}, maxCostUsd: 1}
               - {id: m, kind: python, file: own.py, function: Mine.answer, maxCostUsd: 1, transform: {javascript: "JSON.parse(output).said[0]"}}
@@ -120,10 +129,19 @@ final class CodeAgentCampaignTest {
                 .isEqualTo(3);
         assertThat(outcomes("answers", "branch_index = 3 AND response LIKE 'f[%' AND response LIKE '%Be brief%'"))
                 .isEqualTo(3);
+        assertThat(outcomes("answers", "served -> 'metadata' = '{\"a\": 1}'")).isEqualTo(3);
+        assertThat(outcomes("answers", "served IS NULL AND branch_index > 0")).isEqualTo(9);
         assertThat(count("ledger", "answers", "provider = 'python' AND model = 'own.py'"))
                 .isEqualTo(3);
         assertThat(count("ledger", "answers", "true")).as("one paid call each").isEqualTo(12);
         assertThat(ended.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(engine.store.get(InterpreterRepository.class).find("answers"))
+                .as("what ran the code")
+                .hasSize(2)
+                .allSatisfy(one -> {
+                    assertThat(one.version()).matches("[0-9]+\\.[0-9]+.*");
+                    assertThat(Path.of(one.path())).isAbsolute().isExecutable();
+                });
     }
 
     /** Nothing that code does is asked again, or keeps others from their answers. */
@@ -205,6 +223,42 @@ final class CodeAgentCampaignTest {
         assertThat(count("ledger", "failing", "provider = 'python' AND cost_usd = 0.5"))
                 .as("what may have been paid counts in full")
                 .isEqualTo(10);
+    }
+
+    @Test
+    void shouldAskWorkersThatRunTheCodeOfAPrompt() throws Exception {
+        WorkerRepository workers = engine.store.get(WorkerRepository.class);
+        CampaignQueues queues = engine.store.get(CampaignQueues.class);
+        workers.register(new WorkerRepository.Worker(
+                "plain", "elsewhere", 1, "test", List.of("assay-provider-scripted"), List.of()));
+        try {
+            String code = StoredCode.of(
+                    engine,
+                    temporary,
+                    Map.of("own.py", "def ask(context):\n    return 'Say ' + context['vars']['t']\n"));
+            StoredCampaign ended = run("asked", """
+                code: sha256:%s
+                cases: [{id: a, vars: {t: ab}}]
+                branches:
+                  - {id: p, kind: scripted, script: {echo: true}, template: {python: {file: own.py, function: ask}}}
+                  - {id: q, kind: scripted, script: {echo: true}, template: "{{t}}"}
+                strategy: {type: pick-first}
+                """.formatted(code));
+
+            assertThat(outcomes("asked", "branch_index = 0 AND response = 'Say ab'"))
+                    .isEqualTo(1);
+            List<Branch> branches = ended.definition().branches();
+            assertThat(queues.branch(ended, branches.getFirst())).isEqualTo("assay-code-python");
+            assertThat(queues.branch(ended, branches.getLast())).isEqualTo("assay-provider-scripted");
+            workers.register(new WorkerRepository.Worker(
+                    "keyless", "elsewhere", 1, "test", List.of("assay-code-python"), List.of()));
+            assertThat(queues.branch(ended, branches.getFirst()))
+                    .as("a worker that runs the code, and does not ask the provider")
+                    .isEqualTo("assay-provider-scripted");
+        } finally {
+            workers.retire("plain");
+            workers.retire("keyless");
+        }
     }
 
     @Test

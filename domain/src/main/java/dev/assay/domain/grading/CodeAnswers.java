@@ -39,9 +39,16 @@ public final class CodeAnswers {
          * @param text of the answer; what is no text is compact JSON
          * @param usage as far as it is reported
          * @param costUsd in US dollars; null: not reported
+         * @param metadata what else it says; null: nothing
          * @param warnings of what was reported and cannot be used, as sentences
          */
-        record Given(String text, Usage usage, @Nullable BigDecimal costUsd, List<String> warnings) implements Answer {
+        record Given(
+                String text,
+                Usage usage,
+                @Nullable BigDecimal costUsd,
+                @Nullable JsonNode metadata,
+                List<String> warnings)
+                implements Answer {
             public Given {
                 warnings = List.copyOf(warnings);
             }
@@ -131,7 +138,13 @@ public final class CodeAnswers {
         Long cached = tokens(tokens, "cached", warnings);
         Usage usage = new Usage(
                 input, answered, null, cached, null, Usage.total(tokens(tokens, "total", warnings), input, answered));
-        return new Answer.Given(text(output), usage, cost(returned.path("cost"), warnings), warnings);
+        JsonNode metadata = returned.path("metadata");
+        return new Answer.Given(
+                text(output),
+                usage,
+                cost(returned.path("cost"), warnings),
+                metadata.isMissingNode() || metadata.isNull() ? null : StorableJson.of(metadata),
+                warnings);
     }
 
     /** Whether an error is there: what is empty or false says that there is none. */

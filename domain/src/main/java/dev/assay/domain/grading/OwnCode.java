@@ -100,9 +100,12 @@ public final class OwnCode {
                             + ", or it is not on the PATH; `code: {programs: […]}` in tools.yaml allows it.";
         }
         CodeLanguage language = need.language();
-        return policy.code().languages().contains(language.word())
-                ? null
-                : "Own code in %s may not run, or %s is not on the PATH; `code: {%1$s: true}` in tools.yaml allows it."
-                        .formatted(language.word(), language.interpreter());
+        if (policy.code().languages().contains(language.word())) {
+            return null;
+        }
+        String refusal = policy.code().refusals().get(language.word());
+        return refusal == null
+                ? "Own code in %s may not run; `code: {%1$s: true}` in tools.yaml allows it.".formatted(language.word())
+                : "Own code in %s cannot run: %s".formatted(language.word(), refusal);
     }
 }

@@ -41,9 +41,13 @@ class CodeAnswersTest {
             """);
         assertThat(given)
                 .isEqualTo(new Answer.Given(
-                        "Paris", new Usage(7L, 2L, null, 3L, null, 11L), new BigDecimal("0.25"), List.of()));
+                        "Paris",
+                        new Usage(7L, 2L, null, 3L, null, 11L),
+                        new BigDecimal("0.25"),
+                        Json.tree("{\"any\": [1]}"),
+                        List.of()));
         assertThat(given("{\"output\": \"\", \"error\": null, \"cost\": 0}"))
-                .isEqualTo(new Answer.Given("", Usage.UNKNOWN, BigDecimal.ZERO, List.of()));
+                .isEqualTo(new Answer.Given("", Usage.UNKNOWN, BigDecimal.ZERO, null, List.of()));
         assertThat(given("{\"output\": \"x\", \"tokenUsage\": {\"prompt\": 1, \"completion\": 2}}")
                         .usage()
                         .total())
