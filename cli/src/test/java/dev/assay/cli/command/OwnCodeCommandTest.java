@@ -138,8 +138,10 @@ class OwnCodeCommandTest {
     @Test
     void shouldCompileTheCodeOfAgents() throws Exception {
         Path code = temporary.resolve("checks");
-        Files.writeString(code.resolve("own.py"), "def call_api(prompt, options, context):\n    return {'output': prompt}\n");
-        Files.writeString(code.resolve("own.mjs"), "export default class { async callApi(p) { return {output: p}; } }\n");
+        Files.writeString(
+                code.resolve("own.py"), "def call_api(prompt, options, context):\n    return {'output': prompt}\n");
+        Files.writeString(
+                code.resolve("own.mjs"), "export default class { async callApi(p) { return {output: p}; } }\n");
         String campaign = """
             name: code
             code: checks
