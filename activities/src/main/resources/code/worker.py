@@ -102,7 +102,7 @@ def describe(error):
 
 def answer(codes, request):
     if request["call"] == "hello":
-        return sys.version.split()[0]
+        return {"version": sys.version.split()[0], "path": sys.executable}
     function = codes.function(request)
     if request["call"] == "compile":
         return None

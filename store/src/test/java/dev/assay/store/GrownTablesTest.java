@@ -160,6 +160,7 @@ final class GrownTablesTest {
                 new Repeated("forgetEnded", workers::forgetEnded),
                 new Repeated("controls", () -> workers.controls(Set.of("live-1", "live-2"))),
                 new Repeated("isPolled", () -> workers.isPolled("none")),
+                new Repeated("isPolledOnlyWith", () -> workers.isPolledOnlyWith("none", "assay")),
                 new Repeated("isPolledByAll", () -> workers.isPolledByAll("assay-evaluations")),
                 new Repeated("liveBuilds", workers::liveBuilds),
                 new Repeated("restore", () -> store.get(RestoreRepository.class).look(null)));

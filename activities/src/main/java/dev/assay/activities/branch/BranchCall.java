@@ -130,6 +130,7 @@ final class BranchCall implements PaidCall {
         if (isFilled || code == null) {
             return;
         }
+        with.placing.leave(attempt, code.script().need());
         CodeReply reply = with.processes.run(
                 attempt.campaign().id(),
                 attempt.campaign().definition().code(),

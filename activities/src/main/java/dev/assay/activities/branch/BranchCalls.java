@@ -7,6 +7,7 @@ import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.RunnableKinds;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
+import dev.assay.activities.code.CodePlacing;
 import dev.assay.activities.code.CodeProcesses;
 import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.Branch;
@@ -33,6 +34,7 @@ class BranchCalls {
     final StopLooks stops;
     final Computing computing;
     final CodeProcesses processes;
+    final CodePlacing placing;
 
     BranchCalls(
             RunJournal journal,
@@ -43,7 +45,9 @@ class BranchCalls {
             HypothesisRepository hypotheses,
             Computing computing,
             StopLooks stops,
-            CodeProcesses processes) {
+            CodeProcesses processes,
+            CodePlacing placing) {
+        this.placing = placing;
         this.processes = processes;
         this.journal = journal;
         this.worker = worker;

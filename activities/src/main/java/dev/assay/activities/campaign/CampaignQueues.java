@@ -2,6 +2,8 @@ package dev.assay.activities.campaign;
 
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentCommand;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.check.code.PromptCode;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.store.campaign.StoredCampaign;
@@ -30,6 +32,18 @@ public class CampaignQueues {
                 && campaign.definition().commands().stream().noneMatch(AgentCommand::required)
                 && !workers.isPolled(TaskQueues.provider(provider));
         return ofProvider(campaign, isMissed ? Agent.PROVIDER_SCRIPTED : provider);
+    }
+
+    /**
+     * The queue of activities that ask a branch. Where own code says what it is asked, that of workers which run it, if all of them
+     * ask its provider, too.
+     */
+    public String branch(StoredCampaign campaign, Branch branch) {
+        String queue = provider(campaign, branch.agent().provider());
+        PromptCode code = branch.wording().promptCode();
+        String ofCode =
+                code == null ? queue : TaskQueues.code(code.script().language().word());
+        return ofCode.equals(queue) || !workers.isPolledOnlyWith(ofCode, queue) ? queue : ofCode;
     }
 
     private String ofProvider(StoredCampaign campaign, String provider) {

@@ -137,7 +137,7 @@ public class PlanActivitiesImpl implements PlanActivities {
         List<BranchRoute> routes = new ArrayList<>();
         var branches = campaign.definition().branches();
         for (int i = 0; i < branches.size(); i++) {
-            String queue = queues.provider(campaign, branches.get(i).agent().provider());
+            String queue = queues.branch(campaign, branches.get(i));
             routes.add(new BranchRoute(i, branches.get(i).id(), queue));
         }
         return routes;

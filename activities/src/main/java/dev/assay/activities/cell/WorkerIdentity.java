@@ -21,7 +21,8 @@ public record WorkerIdentity(String id, String host, long pid) {
         return new WorkerIdentity(host + "-" + pid + "-" + HexFormat.of().formatHex(random), host, pid);
     }
 
-    private static String hostName() {
+    /** The name of this machine. */
+    public static String hostName() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {

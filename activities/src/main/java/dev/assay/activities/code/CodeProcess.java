@@ -2,9 +2,11 @@ package dev.assay.activities.code;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.command.LiveProgram;
 import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.CodeReply;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.text.StorableText;
@@ -95,19 +97,25 @@ final class CodeProcess implements AutoCloseable {
     /**
      * Waits until the interpreter of a language is there.
      *
+     * @return what it says of itself
      * @throws IOException with the reason when it does not answer, or is too old
      */
-    void greet(CodeLanguage language) throws IOException, InterruptedException {
+    Interpreter greet(CodeLanguage language) throws IOException, InterruptedException {
         CodeReply reply = ask(Json.mapper().createObjectNode().put("call", "hello"), TO_START)
                 .reply();
-        String problem = switch (reply) {
-            case CodeReply.Returned(JsonNode version, String _) -> language.refusal(version.asText());
-            case CodeReply.Raised(String message) -> message;
-            case CodeReply.NotRun(String message) -> message;
+        return switch (reply) {
+            case CodeReply.Returned(JsonNode hello, String _) -> usable(language, Interpreter.of(language, hello));
+            case CodeReply.Raised(String message) -> throw new IOException(message);
+            case CodeReply.NotRun(String message) -> throw new IOException(message);
         };
+    }
+
+    private static Interpreter usable(CodeLanguage language, Interpreter interpreter) throws IOException {
+        String problem = language.refusal(interpreter.version(), WorkerIdentity.hostName());
         if (problem != null) {
             throw new IOException(problem);
         }
+        return interpreter;
     }
 
     /** Has a request answered. A process without an answer within {@code atMost} is killed. */
@@ -149,12 +157,20 @@ final class CodeProcess implements AutoCloseable {
     }
 
     private CodeAnswer within(Duration atMost, Callable<CodeAnswer> asking) throws InterruptedException {
+        long start = System.nanoTime();
+        CodeAnswer answer = bounded(atMost, asking);
+        return answer.within(Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    private CodeAnswer bounded(Duration atMost, Callable<CodeAnswer> asking) throws InterruptedException {
         Future<CodeAnswer> answer = THREADS.submit(asking);
         try {
             return answer.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
             kill();
-            return CodeAnswer.useless("The code took more than %d s and was stopped.".formatted(atMost.toSeconds()));
+            return CodeAnswer.ended(
+                    CodeAnswer.End.OUT_OF_TIME,
+                    "The code took more than %d s and was stopped.".formatted(atMost.toSeconds()));
         } catch (ExecutionException e) {
             kill();
             return died(e.getCause());
@@ -170,10 +186,9 @@ final class CodeProcess implements AutoCloseable {
         }
         Integer code = program.exitCode(TO_SAY_WHY);
         String end = code == null ? "" : " with exit code " + code;
-        return new CodeAnswer(
-                new CodeReply.NotRun(
-                        "The process of " + place.name() + " ended" + end + " before it answered" + said()),
-                true);
+        return CodeAnswer.ended(
+                CodeAnswer.End.DIED,
+                "The process of " + place.name() + " ended" + end + " before it answered" + said());
     }
 
     private String said() throws InterruptedException {

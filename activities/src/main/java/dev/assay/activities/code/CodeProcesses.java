@@ -30,14 +30,16 @@ public class CodeProcesses {
 
     private final LivePrograms programs;
     private final CodePermission permission;
+    private final InterpreterRecord record;
     private final ProcessSlots<CodePlace, CodeProcess> slots;
     private final Set<CodeProcess> alive = ConcurrentHashMap.newKeySet();
     private final ExecutorService ends = Executors.newVirtualThreadPerTaskExecutor();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("code-clock").factory());
 
-    CodeProcesses(LivePrograms programs, CodePermission permission) {
+    CodeProcesses(LivePrograms programs, CodePermission permission, InterpreterRecord record) {
         this.permission = permission;
+        this.record = record;
         this.programs = programs;
         this.slots = new ProcessSlots<>(
                 2 * Runtime.getRuntime().availableProcessors(),
@@ -54,9 +56,14 @@ public class CodeProcesses {
      * @throws InterruptedException when the calling thread is interrupted; the code is killed then
      */
     public CodeReply run(String campaignId, CodeFiles files, CodeRequest request) throws InterruptedException {
+        return answer(campaignId, files, request).reply();
+    }
+
+    /** The same with how it ended. A request that may have been paid is never asked again. */
+    CodeAnswer answer(String campaignId, CodeFiles files, CodeRequest request) throws InterruptedException {
         String refusal = permission.refusal(campaignId, files, request.need());
         if (refusal != null) {
-            return new CodeReply.NotRun(refusal);
+            return CodeAnswer.ended(CodeAnswer.End.NOT_STARTED, refusal);
         }
         CodePlace place = CodePlace.of(
                 campaignId,
@@ -64,7 +71,8 @@ public class CodeProcesses {
                 files,
                 request.stays());
         CodeAnswer answer = ask(place, request);
-        return answer.died() ? ask(place, request).reply() : answer.reply();
+        boolean isRepeated = answer.end() == CodeAnswer.End.DIED && request.form() != CodeRequest.Form.PAID;
+        return isRepeated ? ask(place, request) : answer;
     }
 
     private CodeAnswer ask(CodePlace place, CodeRequest request) throws InterruptedException {
@@ -76,14 +84,16 @@ public class CodeProcesses {
             process = slot.process().isPresent() ? slot.process().get() : start(place, request);
             Duration time = Duration.ofSeconds(request.timeoutSeconds());
             return switch (request.form()) {
-                case KEPT -> process.ask(request.json(), time);
+                case KEPT, PAID -> process.ask(request.json(), time);
                 case JSON -> process.askOnce(request.json(), CodeReply::ofPrinted, time);
                 case TEXT -> process.askOnce(request.json(), CodeReply::ofText, time);
             };
         } catch (IOException e) {
-            return CodeAnswer.useless(place.name() + " could not be started: " + e.getMessage());
+            return CodeAnswer.ended(
+                    CodeAnswer.End.NOT_STARTED, place.name() + " could not be started: " + e.getMessage());
         } catch (RefusedArchiveException e) {
-            return CodeAnswer.useless("The code directory cannot be unpacked: " + e.getMessage());
+            return CodeAnswer.ended(
+                    CodeAnswer.End.NOT_STARTED, "The code directory cannot be unpacked: " + e.getMessage());
         } finally {
             stall.cancel(false);
             giveBack(slot, process);
@@ -110,7 +120,7 @@ public class CodeProcesses {
         if (request.isInterpreted()) {
             boolean isThere = false;
             try {
-                process.greet(request.need().language());
+                record.used(place.campaignId(), process.greet(request.need().language()));
                 isThere = true;
             } finally {
                 if (!isThere) {

@@ -54,7 +54,7 @@ public final class AgentPermission {
                 policy.commands(),
                 agents,
                 offer(agents),
-                new CodePermission(policy, own, isolation).offered());
+                new CodePermission(policy, own, isolation, FoundInterpreters.here()).offered());
     }
 
     /** Null: the worker is to start no program anyway. */
@@ -73,6 +73,11 @@ public final class AgentPermission {
     /** Whether there is any program that the worker starts. */
     public boolean startsAny() {
         return own != null || !offered().agents().isEmpty();
+    }
+
+    /** Whether it is of a command, whose worker runs the command's own programs and code. */
+    public boolean isOfCommand() {
+        return own != null;
     }
 
     /** Whether the worker starts {@code command} for {@code campaignId}. */
@@ -98,16 +103,18 @@ public final class AgentPermission {
         if (program.startsWith("/")) {
             return Files.isExecutable(Path.of(program));
         }
-        if (program.contains("/")) {
-            return true;
-        }
+        return program.contains("/") || found(program, environment) != null;
+    }
+
+    /** The program of this name on the PATH; null: there is none. */
+    static @Nullable Path found(String program, Map<String, String> environment) {
         String path = environment.getOrDefault("PATH", "/usr/bin:/bin");
         for (String directory : path.split(Pattern.quote(File.pathSeparator), -1)) {
             Path file = Path.of(directory.isEmpty() ? "." : directory).resolve(program);
             if (Files.isExecutable(file) && !Files.isDirectory(file)) {
-                return true;
+                return file;
             }
         }
-        return false;
+        return null;
     }
 }

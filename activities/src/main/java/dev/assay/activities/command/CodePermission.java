@@ -7,7 +7,11 @@ import dev.assay.domain.check.code.CodeNeed;
 import dev.assay.domain.grading.OwnCode;
 import dev.assay.domain.tool.CodeAllowance;
 import dev.assay.domain.tool.ToolPolicy;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +22,18 @@ public final class CodePermission {
     private final ToolPolicy policy;
     private final @Nullable OwnAgents own;
     private final ProgramIsolation isolation;
+    private final FoundInterpreters interpreters;
 
     /**
      * @param own what the command allows that runs this worker; null: nothing
      * @param isolation how far code is kept apart, and whether it starts at all
      */
-    public CodePermission(ToolPolicy policy, @Nullable OwnAgents own, ProgramIsolation isolation) {
+    public CodePermission(
+            ToolPolicy policy, @Nullable OwnAgents own, ProgramIsolation isolation, FoundInterpreters interpreters) {
         this.policy = policy;
         this.own = own;
         this.isolation = isolation;
+        this.interpreters = interpreters;
     }
 
     /** The worker's offer to campaigns. */
@@ -35,17 +42,31 @@ public final class CodePermission {
             return CodeAllowance.NONE;
         }
         CodeAllowance ownCode = own == null ? CodeAllowance.NONE : own.code();
+        Set<String> languages = new HashSet<>();
+        Map<String, String> refusals = new TreeMap<>();
+        for (CodeLanguage language : List.of(CodeLanguage.PYTHON, CodeLanguage.JAVASCRIPT)) {
+            if (join(policy.code().languages(), ownCode.languages()).noneMatch(language.word()::equals)) {
+                continue;
+            }
+            String refusal = interpreters.refusal(language);
+            if (refusal == null) {
+                languages.add(language.word());
+            } else {
+                refusals.put(language.word(), refusal);
+            }
+        }
         return new CodeAllowance(
-                Stream.of(CodeLanguage.PYTHON, CodeLanguage.JAVASCRIPT)
-                        .filter(language -> join(policy.code().languages(), ownCode.languages())
-                                .anyMatch(language.word()::equals))
-                        .filter(language -> AgentPermission.isFound(language.interpreter()))
-                        .map(CodeLanguage::word)
-                        .collect(Collectors.toSet()),
+                languages,
                 join(policy.code().env(), ownCode.env()).collect(Collectors.toSet()),
                 join(policy.code().programs(), ownCode.programs())
                         .filter(AgentPermission::isFound)
-                        .collect(Collectors.toSet()));
+                        .collect(Collectors.toSet()),
+                refusals);
+    }
+
+    /** Whether code with this need runs here at all: of campaigns that may, or of the command that runs this worker. */
+    public boolean offers(CodeNeed need) {
+        return own == null ? offered().languages().contains(need.language().word()) : missing(need) == null;
     }
 
     private static Stream<String> join(Set<String> some, Set<String> more) {
@@ -57,11 +78,21 @@ public final class CodePermission {
         if (isolation.refusal() != null) {
             return isolation.refusal();
         }
-        return own != null && own.isOf(campaignId) ? null : OwnCode.refusal(need, files, policy);
+        boolean isOwn = own != null && own.isOf(campaignId);
+        String refusal = isOwn ? null : OwnCode.refusal(need, files, policy);
+        return refusal == null ? missing(need) : refusal;
+    }
+
+    /** Why the interpreter that code needs is of no use here; null: it is, or it needs none. */
+    private @Nullable String missing(CodeNeed need) {
+        return need.program() == null ? interpreters.refusal(need.language()) : null;
     }
 
     /** Whether code with this need is left to other workers. A command's worker runs the command's own code, and leaves none. */
     public boolean leaves(CodeFiles files, CodeNeed need) {
-        return own == null && (isolation.refusal() != null || OwnCode.refusal(need, files, policy) != null);
+        return own == null
+                && (isolation.refusal() != null
+                        || OwnCode.refusal(need, files, policy) != null
+                        || missing(need) != null);
     }
 }

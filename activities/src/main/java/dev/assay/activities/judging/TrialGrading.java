@@ -7,6 +7,7 @@ import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
+import dev.assay.activities.code.CodePlacing;
 import dev.assay.activities.code.CodeProcesses;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;

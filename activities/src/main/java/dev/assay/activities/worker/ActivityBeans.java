@@ -6,6 +6,7 @@ import dev.assay.activities.call.RunnableKinds;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.command.AgentPermission;
 import dev.assay.activities.command.CodePermission;
+import dev.assay.activities.command.FoundInterpreters;
 import dev.assay.activities.command.OwnAgents;
 import dev.assay.activities.isolation.IsolationSettings;
 import dev.assay.activities.isolation.OwnPorts;
@@ -128,7 +129,7 @@ class ActivityBeans {
     /** The own code that this process may run. */
     @Singleton
     CodePermission codePermission(Toolboxes toolboxes, @Nullable OwnAgents own, ProgramIsolation isolation) {
-        return new CodePermission(toolboxes.policy(), own, isolation);
+        return new CodePermission(toolboxes.policy(), own, isolation, FoundInterpreters.here());
     }
 
     @Singleton

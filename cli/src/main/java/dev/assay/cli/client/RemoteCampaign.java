@@ -3,12 +3,14 @@ package dev.assay.cli.client;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param warnings what its author should know; null when the API does not say
  * @param health whether it goes on, and what holds it up; null when the API does not say
  * @param account what happened and what to do; null in lists, and when the API does not say
+ * @param interpreters that ran its own code; null in lists, and when the API does not say
  * @param failureReason why it could not go on; null unless FAILED, PAUSED since PostgreSQL refuses its rows, or
  *     CANCELLED in Temporal
  * @param createdBy who submitted it; null: not known, or the API does not say
@@ -40,6 +43,7 @@ public record RemoteCampaign(
         @Nullable List<Warning> warnings,
         @Nullable CampaignHealth health,
         @Nullable CampaignAccount account,
+        @Nullable List<Interpreter> interpreters,
         @Nullable String failureReason,
         Instant createdAt,
         @Nullable String createdBy,
@@ -53,6 +57,16 @@ public record RemoteCampaign(
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Warning(String code, String message) {}
+
+    /** What ran its own code, as a line for people; empty: nothing did. */
+    public List<String> interpreterLines() {
+        return interpreters == null || interpreters.isEmpty()
+                ? List.of()
+                : List.of("Own code: "
+                        + interpreters.stream()
+                                .map(one -> "%s %s (%s)".formatted(one.language(), one.version(), one.path()))
+                                .collect(Collectors.joining(", ")));
+    }
 
     /** The warnings as lines for people. */
     public List<String> warningLines() {

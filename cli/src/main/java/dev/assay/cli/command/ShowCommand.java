@@ -82,6 +82,7 @@ public final class ShowCommand implements Callable<Integer> {
                 RemoteCampaign view = session.api().campaign(id);
                 out.print(CampaignTable.of(List.of(view)));
                 HealthText.lines(view.health(), Instant.now()).forEach(out::println);
+                view.interpreterLines().forEach(out::println);
                 if (view.state() == CampaignState.COMPLETED) {
                     out.println();
                     out.print(ResultTable.of(id, session.api().report(id), connect::pasted));

@@ -136,6 +136,40 @@ class OwnCodeCommandTest {
     }
 
     @Test
+    void shouldCompileTheCodeOfAgents() throws Exception {
+        Path code = temporary.resolve("checks");
+        Files.writeString(
+                code.resolve("own.py"), "def call_api(prompt, options, context):\n    return {'output': prompt}\n");
+        Files.writeString(
+                code.resolve("own.mjs"), "export default class { async callApi(p) { return {output: p}; } }\n");
+        String campaign = """
+            name: code
+            code: checks
+            cases: [{id: a, prompt: x, checks: [{type: rubric, value: y}]}]
+            grader: {kind: python, file: %s}
+            branches:
+              - {id: a, kind: python, file: own.py, function: %s}
+              - {id: b, kind: javascript, file: %s}
+            strategy: {type: pick-first}
+            """;
+        CommandRun valid = validate(campaign.formatted("own.py", "call_api", "own.mjs"));
+        assertThat(valid.code()).as(valid.err()).isZero();
+
+        CommandRun refused = validate(campaign.formatted("good.py", "missing", "lost.mjs"));
+        assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("grader.file", "There is no file good.py")
+                .contains("branches[0].file", "has no function `missing`")
+                .contains("branches[1].file", "There is no file lost.mjs");
+    }
+
+    private CommandRun validate(String campaign) throws Exception {
+        Path file = Files.writeString(temporary.resolve("agents.yaml"), campaign);
+        return CommandRun.of(
+                "validate", file.toString(), "--data", temporary.resolve("data").toString());
+    }
+
+    @Test
     void shouldRefuseOwnCodeWhenItsUserDoes() throws Exception {
         for (String command : new String[] {"validate", "run"}) {
             CommandRun refused = run(

@@ -69,6 +69,7 @@ final class LiveSample {
                 account.health(),
                 account,
                 null,
+                null,
                 Instant.EPOCH,
                 null,
                 null,

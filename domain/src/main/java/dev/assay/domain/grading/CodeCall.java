@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.AgentName;
+import dev.assay.domain.agent.Served;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.CodeRule;
@@ -115,6 +116,11 @@ public record CodeCall(Outcome outcome, Case suiteCase, Branch branch, int trial
         ObjectNode response = context.putObject("providerResponse").put("output", outcome.response());
         putTokens(response, outcome.usage());
         putMeasures(response, "cost");
+        Served served = outcome.answer().provenance().served();
+        if (served != null && served.metadata() != null) {
+            response.set("metadata", served.metadata());
+            context.set("metadata", served.metadata());
+        }
         return context;
     }
 

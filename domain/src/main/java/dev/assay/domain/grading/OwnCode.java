@@ -72,11 +72,16 @@ public final class OwnCode {
     }
 
     private static Stream<UsedScript> scripts(CampaignDefinition definition) {
-        return definition.branches().stream()
+        Stream<UsedScript> ofAgents = definition
+                .agentsAsked()
+                .flatMap(agent -> agent.ownCode().stream())
+                .map(code -> new UsedScript(code.script(), CodeUse.PROVIDER));
+        Stream<UsedScript> ofBranches = definition.branches().stream()
                 .flatMap(branch -> Stream.concat(
                         Stream.ofNullable(branch.wording().promptCode())
                                 .map(code -> new UsedScript(code.script(), code.use())),
                         Transforms.ofBranch(branch).map(script -> new UsedScript(script, CodeUse.OUTPUT))));
+        return Stream.concat(ofAgents, ofBranches);
     }
 
     /** Why {@code policy} lets own code not run, as a sentence; null: it may run. */
@@ -95,9 +100,12 @@ public final class OwnCode {
                             + ", or it is not on the PATH; `code: {programs: […]}` in tools.yaml allows it.";
         }
         CodeLanguage language = need.language();
-        return policy.code().languages().contains(language.word())
-                ? null
-                : "Own code in %s may not run, or %s is not on the PATH; `code: {%1$s: true}` in tools.yaml allows it."
-                        .formatted(language.word(), language.interpreter());
+        if (policy.code().languages().contains(language.word())) {
+            return null;
+        }
+        String refusal = policy.code().refusals().get(language.word());
+        return refusal == null
+                ? "Own code in %s may not run; `code: {%1$s: true}` in tools.yaml allows it.".formatted(language.word())
+                : "Own code in %s cannot run: %s".formatted(language.word(), refusal);
     }
 }

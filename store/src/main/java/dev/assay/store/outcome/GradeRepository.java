@@ -33,7 +33,7 @@ public class GradeRepository {
     public Map<Integer, List<UngradedOutcome>> ungraded(String campaignId, Collection<Integer> ordinals) {
         return sql.grouped(
                 "SELECT " + OutcomeColumns.COLUMNS + """
-                    , o.checks, o.messages, u.prepared
+                    , o.checks, o.messages, o.requested, o.effective, o.served, u.prepared
                     FROM ungraded_outcome u CROSS JOIN LATERAL jsonb_populate_record(NULL::outcome, u.outcome) o
                     WHERE u.campaign_id = ? AND u.ordinal = ANY (?::integer[]) ORDER BY u.ordinal, u.branch_index\
                     """,
@@ -57,7 +57,7 @@ public class GradeRepository {
     private static UngradedOutcome ungraded(ResultSet row) throws SQLException {
         String prepared = row.getString("prepared");
         return new UngradedOutcome(
-                OutcomeColumns.read(row, OutcomeColumns.messages(row, "messages")),
+                OutcomeColumns.read(row, OutcomeColumns.messages(row, "messages"), Columns.provenance(row)),
                 prepared == null ? null : Json.read(prepared, Prepared.class));
     }
 

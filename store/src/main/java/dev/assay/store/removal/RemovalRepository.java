@@ -84,6 +84,7 @@ public abstract class RemovalRepository implements QueryRepository {
             "DELETE FROM store_gap WHERE campaign_id = ?",
             "DELETE FROM unstored_answer WHERE campaign_id = ?",
             "DELETE FROM compute_kill WHERE campaign_id = ?",
+            "DELETE FROM campaign_interpreter WHERE campaign_id = ?",
             "DELETE FROM cancelled_branch WHERE campaign_id = ?",
             "DELETE FROM whole_rerun WHERE campaign_id = ?",
             "DELETE FROM campaign_workspace WHERE campaign_id = ?",

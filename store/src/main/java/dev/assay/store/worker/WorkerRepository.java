@@ -110,6 +110,14 @@ public abstract class WorkerRepository implements QueryRepository {
     @Query("SELECT EXISTS (SELECT FROM worker WHERE worker_is_live(lease_until) AND :queue = ANY (queues))")
     public abstract boolean isPolled(String queue);
 
+    /** Whether live workers poll a task queue, and all that do poll another one, too. */
+    @ReadOnly
+    @Query("""
+        SELECT coalesce(bool_and(:other = ANY (queues)), false) FROM worker
+        WHERE worker_is_live(lease_until) AND :queue = ANY (queues)\
+        """)
+    public abstract boolean isPolledOnlyWith(String queue, String other);
+
     /** Whether workers are alive and all of them poll the task queue; those of an earlier build may not know it. */
     @ReadOnly
     @Query("SELECT coalesce(bool_and(:queue = ANY (queues)), false) FROM worker WHERE worker_is_live(lease_until)")

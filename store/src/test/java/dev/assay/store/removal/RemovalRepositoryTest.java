@@ -74,6 +74,7 @@ final class RemovalRepositoryTest {
         store.execute("INSERT INTO store_gap (campaign_id, lost_until) VALUES (?, now())", id);
         store.execute("INSERT INTO unstored_answer VALUES (?, 0, 'branch', 0, 1, NULL)", id);
         store.execute("INSERT INTO compute_kill VALUES (?, 'ab', 'check {}', 1)", id);
+        store.execute("INSERT INTO campaign_interpreter VALUES (?, 'python', '/usr/bin/python3', '3.12.1')", id);
         store.execute("INSERT INTO cancelled_branch (campaign_id, branch_index) VALUES (?, 0)", id);
         store.execute("""
             INSERT INTO turn SELECT ?, 0, 0, 1, 'w', '{}', 0, 0, 0, 0, 0, 0, NULL, 0, 0, now(), NULL, '{}'\

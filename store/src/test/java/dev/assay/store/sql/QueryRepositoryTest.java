@@ -135,6 +135,9 @@ final class QueryRepositoryTest {
 
         assertThat(workers.isPolled("assay")).isTrue();
         assertThat(workers.isPolled("assay' OR true --")).isFalse();
+        assertThat(workers.isPolledOnlyWith("assay", "assay")).isTrue();
+        assertThat(workers.isPolledOnlyWith("assay", "none")).isFalse();
+        assertThat(workers.isPolledOnlyWith("none", "assay")).isFalse();
         assertThat(workers.liveBuilds()).contains("test");
         workers.acquit("polls");
     }

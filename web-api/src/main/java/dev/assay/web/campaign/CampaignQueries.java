@@ -10,6 +10,7 @@ import dev.assay.domain.report.CampaignSummary;
 import dev.assay.store.campaign.CampaignMarks;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
+import dev.assay.store.campaign.InterpreterRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageRequest;
@@ -36,6 +37,7 @@ public final class CampaignQueries {
     private final CampaignAccounts accounts;
     private final Summaries summaries;
     private final StoredHealth storedHealth;
+    private final InterpreterRepository interpreters;
     private final ChangeMarks marks;
 
     CampaignQueries(
@@ -44,7 +46,9 @@ public final class CampaignQueries {
             CampaignAccounts accounts,
             Summaries summaries,
             StoredHealth storedHealth,
+            InterpreterRepository interpreters,
             CampaignMarks marks) {
+        this.interpreters = interpreters;
         this.marks = new ChangeMarks(marks, FRESH);
         this.campaigns = campaigns;
         this.progress = progress;
@@ -77,7 +81,7 @@ public final class CampaignQueries {
     }
 
     CampaignView view(StoredCampaign campaign) {
-        return CampaignView.of(campaign, accounts.read(campaign));
+        return CampaignView.of(campaign, accounts.read(campaign), interpreters.find(campaign.id()));
     }
 
     /**

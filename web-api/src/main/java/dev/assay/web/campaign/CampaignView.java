@@ -4,6 +4,7 @@ import dev.assay.campaigns.account.CampaignAccounts;
 import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CampaignWarning;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param warnings what its author should know
  * @param health whether it goes on, and what holds it up; in lists Temporal is not asked
  * @param account what happened and what to do, as every surface says it; null in lists
+ * @param interpreters that ran its own code, each once, by language; null in lists
  * @param createdAt when it was submitted
  * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
  *     not known
@@ -75,6 +77,7 @@ public record CampaignView(
         List<CampaignWarning> warnings,
         CampaignHealth health,
         @Nullable CampaignAccount account,
+        @Nullable List<Interpreter> interpreters,
         Instant createdAt,
         @Nullable String createdBy,
         @Nullable Instant startedAt,
@@ -82,6 +85,7 @@ public record CampaignView(
 
     public CampaignView {
         warnings = List.copyOf(warnings);
+        interpreters = interpreters == null ? null : List.copyOf(interpreters);
     }
 
     /**
@@ -125,20 +129,21 @@ public record CampaignView(
     }
 
     /** A campaign by itself. */
-    static CampaignView of(StoredCampaign campaign, CampaignAccounts.Reading reading) {
-        return of(campaign, reading.counters(), reading.account().health(), reading.account());
+    static CampaignView of(StoredCampaign campaign, CampaignAccounts.Reading reading, List<Interpreter> interpreters) {
+        return of(campaign, reading.counters(), reading.account().health(), reading.account(), interpreters);
     }
 
     /** One of a list. */
     static CampaignView of(StoredCampaign campaign, CampaignCounters counters, CampaignHealth health) {
-        return of(campaign, counters, health, null);
+        return of(campaign, counters, health, null, null);
     }
 
     private static CampaignView of(
             StoredCampaign campaign,
             CampaignCounters counters,
             CampaignHealth health,
-            @Nullable CampaignAccount account) {
+            @Nullable CampaignAccount account,
+            @Nullable List<Interpreter> interpreters) {
         return new CampaignView(
                 campaign.id(),
                 campaign.name(),
@@ -164,6 +169,7 @@ public record CampaignView(
                 campaign.warnings().stream().map(CampaignWarning.Code::warning).toList(),
                 health,
                 account,
+                interpreters,
                 campaign.createdAt(),
                 campaign.createdBy(),
                 campaign.times().started(),

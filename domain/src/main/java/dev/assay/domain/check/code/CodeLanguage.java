@@ -1,6 +1,7 @@
 package dev.assay.domain.check.code;
 
 import dev.assay.domain.text.Excerpt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What runs own code. */
@@ -9,6 +10,9 @@ public enum CodeLanguage {
     JAVASCRIPT("javascript", 20, 0),
     /** Any command. */
     PROGRAM("program", 0, 0);
+
+    /** The words of the languages that have an interpreter. */
+    public static final Set<String> INTERPRETED = Set.of(PYTHON.word, JAVASCRIPT.word);
 
     private final String word;
     /** The oldest version of the interpreter. */
@@ -32,15 +36,24 @@ public enum CodeLanguage {
         return this == PYTHON ? "python3" : this == JAVASCRIPT ? "node" : word;
     }
 
-    /** Why an interpreter of {@code version} runs no own code, as a sentence; null: it does. */
-    public @Nullable String refusal(String version) {
+    /** Says that its interpreter is not there. */
+    public String missing(String place) {
+        return interpreter() + " is not on the PATH of " + place + ".";
+    }
+
+    /**
+     * Why an interpreter of {@code version} runs no own code, as a sentence; null: it does.
+     *
+     * @param place where it is, for people
+     */
+    public @Nullable String refusal(String version, String place) {
         String[] parts = version.split("\\.", -1);
         int first = number(parts[0]);
         int second = parts.length > 1 ? number(parts[1]) : 0;
         return first > major || (first == major && second >= minor)
                 ? null
-                : "%s on the PATH is version %s, and own code needs %d.%d or newer."
-                        .formatted(interpreter(), Excerpt.of(version), major, minor);
+                : "%s on the PATH of %s is version %s, and own code needs %d.%d or newer."
+                        .formatted(interpreter(), place, Excerpt.of(version), major, minor);
     }
 
     private static int number(String part) {

@@ -19,19 +19,19 @@ class CodeLanguageTest {
         "PROGRAM, ''"
     })
     void shouldTakeAnInterpreterThatIsNewEnough(CodeLanguage language, String version) {
-        assertThat(language.refusal(version)).isNull();
+        assertThat(language.refusal(version, "here")).isNull();
     }
 
     @ParameterizedTest
     @CsvSource({"PYTHON, 3.8.20", "PYTHON, 2.7.18", "PYTHON, 3", "JAVASCRIPT, 18.20.8", "JAVASCRIPT, ''", "PYTHON, x.y"
     })
     void shouldRefuseAnInterpreterThatIsOlder(CodeLanguage language, String version) {
-        assertThat(language.refusal(version)).contains("needs ").endsWith(" or newer.");
+        assertThat(language.refusal(version, "here")).contains("needs ").endsWith(" or newer.");
     }
 
     @Test
     void shouldNameTheInterpreterAndBothVersions() {
-        assertThat(CodeLanguage.PYTHON.refusal("3.8.20"))
-                .isEqualTo("python3 on the PATH is version 3.8.20, and own code needs 3.9 or newer.");
+        assertThat(CodeLanguage.PYTHON.refusal("3.8.20", "here"))
+                .isEqualTo("python3 on the PATH of here is version 3.8.20, and own code needs 3.9 or newer.");
     }
 }

@@ -1,5 +1,7 @@
-package dev.assay.activities.judging;
+package dev.assay.activities.code;
 
+import dev.assay.activities.call.CellAttempt;
+import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.command.CodePermission;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.check.code.CodeNeed;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The workers that run own code. */
 @Singleton
-class CodePlacing {
+public class CodePlacing {
 
     private final CodePermission permission;
     private final ProviderQueries workers;
@@ -25,8 +27,7 @@ class CodePlacing {
     }
 
     /** The queue of workers that run all that a trial needs; null: this one does, or none does. */
-    @Nullable
-    String elsewhere(StoredCampaign campaign, List<CodeNeed> needs) {
+    public @Nullable String elsewhere(StoredCampaign campaign, List<CodeNeed> needs) {
         CodeFiles files = campaign.definition().code();
         CodeNeed lacking = needs.stream()
                 .filter(need -> permission.leaves(files, need))
@@ -35,6 +36,19 @@ class CodePlacing {
         return lacking == null || workers.offers().stream().noneMatch(offer -> runsAll(offer, files, needs))
                 ? null
                 : TaskQueues.code(lacking.language().word());
+    }
+
+    /**
+     * Leaves a cell to another worker, where this one may not run code that it needs and another may.
+     *
+     * @throws InterruptedException when it is left
+     */
+    public void leave(CellAttempt attempt, CodeNeed need) throws InterruptedException {
+        if (elsewhere(attempt.campaign(), List.of(need)) != null) {
+            attempt.cell().stop(StopReason.NO_PERMIT);
+            throw new InterruptedException(
+                    "This worker may not run code in " + need.language().word());
+        }
     }
 
     private static boolean runsAll(ToolPolicy offer, CodeFiles files, List<CodeNeed> needs) {
