@@ -98,8 +98,9 @@ final class PromptReader {
     }
 
     private void reportForeign(JsonNode config, String path) {
-        config.fieldNames().forEachRemaining(name -> {
-            if (!Parameters.WORDS.containsKey(name)) {
+        config.properties().forEach(field -> {
+            String name = field.getKey();
+            if (!ModelSettings.isKnown(name, field.getValue())) {
                 report.unmapped(
                         LostPart.SETTING,
                         DocumentPath.field(path, name),

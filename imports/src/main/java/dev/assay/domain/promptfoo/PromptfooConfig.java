@@ -45,8 +45,12 @@ public final class PromptfooConfig {
             "commandLineOptions",
             "$schema");
 
-    /** Beside prompts, any of these makes a file one of promptfoo; a campaign file has none of them. */
-    private static final Set<String> SIGNS = Set.of("providers", "targets", "tests", "scenarios", "defaultTest");
+    /** Two of these make a file one of promptfoo; a campaign file has none of them. */
+    private static final List<String> SIGNS =
+            List.of("prompts", "providers", "targets", "tests", "scenarios", "defaultTest");
+
+    /** What promptfoo sends where no prompt is written. */
+    private static final String USUAL_PROMPT = "{{prompt}}";
 
     /** Fields that change answers or verdicts. */
     private static final Set<String> UNMAPPED = Set.of("env", "extensions", "nunjucksFilters");
@@ -68,10 +72,15 @@ public final class PromptfooConfig {
         this.defaults = defaults;
     }
 
+    /** Whether the text of a document may be that of a configuration, which saves parsing others. */
+    public static boolean mayBe(String text) {
+        return List.of("prompts", "providers", "targets").stream().anyMatch(text::contains);
+    }
+
     /** Whether {@code document} is a configuration of promptfoo rather than a campaign file. */
     public static boolean is(JsonNode document) {
         boolean isOurs = document.has("branches") || document.has("cases") || document.has("suite");
-        return document.has("prompts") && !isOurs && SIGNS.stream().anyMatch(document::has);
+        return !isOurs && SIGNS.stream().filter(document::has).count() > 1;
     }
 
     /**
@@ -159,7 +168,8 @@ public final class PromptfooConfig {
         String field = config.has("targets") && !config.has("providers") ? "targets" : "providers";
         List<ProviderColumn> providers =
                 new ProviderReader(files, report, defaults.providers()).read(config.get(field), field);
-        List<PromptColumn> prompts = new PromptReader(files, report).read(config.get("prompts"));
+        List<PromptColumn> prompts = new PromptReader(files, report)
+                .read(config.has("prompts") ? config.get("prompts") : JsonNodeFactory.instance.textNode(USUAL_PROMPT));
         if (hasAffixes && prompts.stream().anyMatch(PromptColumn::isCode)) {
             report.unmapped(
                     LostPart.SETTING,
@@ -177,8 +187,8 @@ public final class PromptfooConfig {
                         // The same object, whose place is known.
                         branch.set(CodeWriter.TRANSFORM, provider.branch().get(CodeWriter.TRANSFORM));
                     }
-                    Parameters.put(config.path("defaultTest").path("options"), branch);
-                    Parameters.put(prompt.config(), branch);
+                    ModelSettings.put(config.path("defaultTest").path("options"), branch);
+                    ModelSettings.put(prompt.config(), branch);
                     branch.set("template", hasAffixes ? withAffixes(prompt.template()) : prompt.template());
                 }
             }

@@ -136,12 +136,13 @@ record TestMerge(
         test.test().path("options").properties().forEach(option -> {
             String name = option.getKey();
             String path = DocumentPath.field(DocumentPath.field(test.path(), "options"), name);
+            boolean isSetting = ModelSettings.isKnown(name, option.getValue());
             if (NOTES.contains(name)) {
                 report.note(path, "Left out: only graded assertions read it.");
-            } else if (Parameters.WORDS.containsKey(name) && test.path().equals(DEFAULT)) {
+            } else if (isSetting && test.path().equals(DEFAULT)) {
                 // Every branch has it.
                 return;
-            } else if (!OPTIONS.contains(name) && !LOST.contains(name) && !Parameters.WORDS.containsKey(name)) {
+            } else if (!OPTIONS.contains(name) && !LOST.contains(name) && !isSetting) {
                 report.note(path, "Left out: no provider reads it.");
             } else if (!OPTIONS.contains(name)) {
                 report.unmapped(LostPart.SETTING, path, "The option `" + name + "` of a test has no counterpart.");

@@ -194,9 +194,9 @@ class PromptfooConfigTest {
         assertThat(branches.get(2).path("method").textValue()).isEqualTo("GET");
         assertThat(branches.get(2).has("body")).isFalse();
         assertThat(imported(
-                                "{prompts: [p], providers: [{id: 'https://h/', config: {transformResponse: '(json) =>"
-                                        + " json.a', transformRequest: x, body: '{{ a | reverse }}', method: POST,"
-                                        + " headers: {X: '{{q}}'}}}]}",
+                                "{prompts: [p], providers: [{id: 'https://h/', config: {transformResponse: '(json,"
+                                        + " text, context) => context', transformRequest: x, body: '{{ a | reverse }}',"
+                                        + " method: POST, headers: {X: '{{q}}'}}}]}",
                                 Map.of())
                         .report()
                         .unmapped()
@@ -207,6 +207,158 @@ class PromptfooConfigTest {
                         "providers[0].config.transformRequest",
                         "providers[0].config.body",
                         "providers[0].config.headers.X");
+    }
+
+    @Test
+    void shouldTransformResponsesOfAddressesWhereCodeReadsThem() {
+        JsonNode branches = imported("""
+            providers:
+              - {id: 'https://h/', config: {transformResponse: 'json.a.trim()', useHttps: false}}
+              - {id: 'https://h/', config: {transformResponse: '(json, text) => text'}}
+              - {id: 'https://h/', transform: output, config: {transformResponse: json.a}}
+            tests: [{vars: {prompt: p}}]
+            """, Map.of()).document().path("branches");
+
+        assertThat(branches.get(0).at("/transform/javascript").textValue())
+                .contains("const result = (json.a.trim()\n);");
+        assertThat(branches.get(1).at("/transform/javascript").textValue())
+                .contains("const result = ((json, text) => text\n)(json, text);");
+        assertThat(branches.get(2).path("response").textValue()).isEqualTo("$.a");
+        assertThat(branches.get(2).at("/transform/javascript").textValue()).isEqualTo("output");
+        assertThat(unmappedPaths(
+                        "{providers: [{id: 'https://h/', transform: output, config: {transformResponse: json.a()}}],"
+                                + " prompts: p}"))
+                .containsExactly("providers[0].transform");
+    }
+
+    @Test
+    void shouldSendTheVarPromptWhenNoPromptIsWritten() {
+        CampaignSubmission read = read("{providers: echo, tests: [{vars: {prompt: hello}}]}");
+
+        assertThat(sent(read)).containsExactly("hello");
+        assertThat(PromptfooConfig.is(DocumentText.parse("{prompts: [p], tests: []}")))
+                .isTrue();
+        assertThat(PromptfooConfig.is(DocumentText.parse("{name: c, tests: []}")))
+                .isFalse();
+        assertErrors("{prompts: [p], tests: []}", "providers");
+        assertErrors("{prompts: [], providers: echo, tests: []}", "prompts");
+    }
+
+    @Test
+    void shouldReadProvidersFromFiles() {
+        Map<String, String> files = Map.of(
+                "one.yaml", "{id: 'openai:m', label: one, config: {max_tokens: 5}}",
+                "two.json", "[{\"id\": \"echo\"}, {\"id\": \"openai:n\"}]",
+                "map.yaml", "{'openai:m': {config: {}}}",
+                "bad.yaml", "[{id: 'openai:m', config: {tools: []}}]");
+        JsonNode branches = imported("{prompts: [p], providers: [file://one.yaml, echo, file://two.json]}", files)
+                .document()
+                .path("branches");
+
+        assertThat(branches.findValuesAsText("id")).containsExactly("one", "echo", "echo-2", "openai:n");
+        assertThat(branches.get(0).at("/parameters/maxOutputTokens").intValue()).isEqualTo(5);
+        assertThat(imported("{prompts: [p], providers: file://bad.yaml}", files)
+                        .report()
+                        .unmapped())
+                .extracting(FieldError::path)
+                .containsExactly("bad.yaml[0].config.tools");
+        assertThatThrownBy(() -> imported("{prompts: [p], providers: [file://map.yaml, file://none.yml]}", files)
+                        .report()
+                        .throwIfAny("x", false))
+                .hasMessageContaining("map.yaml: A provider in a file must be an object with `id`")
+                .hasMessageContaining("providers[1]");
+    }
+
+    @Test
+    void shouldAskTheProviderThatAFieldNamesWhenItsIdIsOnlyAName() {
+        JsonNode branches = imported(
+                        "{prompts: [p], providers: [{'openai:m': {id: cold, config: {temperature: 0}}}, {'openai:m':"
+                                + " {}}]}",
+                        Map.of())
+                .document()
+                .path("branches");
+
+        assertThat(branches.get(0).path("id").textValue()).isEqualTo("cold");
+        assertThat(branches.get(0).path("model").textValue()).isEqualTo("m");
+        assertThat(branches.get(1).path("id").textValue()).isEqualTo("openai:m");
+    }
+
+    @Test
+    void shouldReadTheSettingsOfEachProvider() {
+        JsonNode branches = imported("""
+            providers:
+              - {id: 'ollama:a', config: {num_predict: 5}}
+              - {id: 'huggingface:text-generation:b', config: {max_new_tokens: 6, region: r}}
+              - {id: 'bedrock:c', config: {inferenceConfig: {max_new_tokens: 7, topP: 0.5}, textGenerationConfig: {stopSequences: [x]}}}
+              - {id: 'google:d', config: {generationConfig: {responseMimeType: application/json, maxOutputTokens: 8}}}
+              - {id: 'openai:e', config: {response_format: {type: json_object}}}
+            prompts: [{raw: p, config: {response_format: {type: json_schema, json_schema: {name: n, schema: {type: object}}}}}]
+            defaultTest: {options: {num_predict: 9}}
+            """, Map.of()).document().path("branches");
+
+        assertThat(branches.get(0).at("/parameters/maxOutputTokens").intValue()).isEqualTo(9);
+        assertThat(branches.get(2).at("/parameters/topP").decimalValue()).isEqualByComparingTo("0.5");
+        assertThat(branches.get(2).at("/parameters/stop").toString()).isEqualTo("[\"x\"]");
+        assertThat(branches)
+                .allSatisfy(branch -> assertThat(
+                                branch.at("/parameters/responseFormat/name").textValue())
+                        .isEqualTo("n"));
+        assertThat(imported("""
+            providers:
+              - {id: 'google:d', config: {generationConfig: {responseMimeType: application/json, topK: 3}}}
+              - {id: 'azure:e', config: {apiHost: x.example.com}}
+            prompts: [{raw: p, config: {response_format: {type: json_schema, json_schema: file.json}}}]
+            """, Map.of()).report().unmapped())
+                .extracting(FieldError::path)
+                .containsExactly(
+                        "providers[0].config.generationConfig.topK",
+                        "providers[1].config.apiHost",
+                        "prompts[0].config.response_format");
+    }
+
+    @Test
+    void shouldSayWhatToWriteWhenAProviderAnswersWithNoText() {
+        assertThat(imported("""
+            providers: ['openai:image:dall-e-3', 'openai:assistant:asst_1', openai, 'golang:p.go', 'file://p.ts', 'ws://h']
+            prompts: [p]
+            """, Map.of()).report().unmapped())
+                .extracting(FieldError::message)
+                .satisfiesExactly(
+                        image -> assertThat(image).contains("does not answer with a text"),
+                        agent -> assertThat(agent).contains("is an agent, no model", "kind: command"),
+                        none -> assertThat(none).contains("names no model; write `openai:MODEL`"),
+                        go -> assertThat(go).contains("branch of `kind: command`"),
+                        typescript -> assertThat(typescript).contains("branch of `kind: command`"),
+                        socket -> assertThat(socket).endsWith("the provider `ws://h`."));
+    }
+
+    @Test
+    void shouldReadAssertionsWithFieldsThatPromptfooDoesNotKnow() {
+        Imported imported = imported("""
+            providers: [echo]
+            prompts: [p]
+            tests:
+              - assert:
+                  - {type: contains, value: A, ignoreCase: true}
+                  - {type: is-json, value: {$schema: 'http://json-schema.org/draft-07/schema#', type: object}}
+                  - {type: is-json, value: {$schema: 'http://json-schema.org/draft-04/schema#', type: object}}
+                  - {type: contains, value: A, contextTransform: output}
+            """, Map.of());
+
+        JsonNode checks = imported.document().at("/cases/0/checks");
+        assertThat(checks.get(0).toString()).isEqualTo("{\"type\":\"contains\",\"value\":\"A\"}");
+        assertThat(checks.get(1).at("/schema").toString()).isEqualTo("{\"type\":\"object\"}");
+        assertThat(checks.get(2).at("/schema").has("$schema")).isTrue();
+        assertThat(checks.get(3).path("type").textValue()).isEqualTo("lost");
+        assertThat(imported.report().notes())
+                .extracting(FieldError::path)
+                .containsExactly("tests[0].assert[0].ignoreCase");
+    }
+
+    private static List<String> unmappedPaths(String yaml) {
+        return imported(yaml, Map.of()).report().unmapped().stream()
+                .map(FieldError::path)
+                .toList();
     }
 
     @Test
