@@ -123,9 +123,26 @@ function varsOf(code) {
   }
 }
 
+const providers = new Map();
+
+/** What answers for a branch: an object of its class, made once for its options; a function answers itself. */
+async function provider({file, function: name, options}) {
+  const key = stringify([file, name, options]);
+  let known = providers.get(key);
+  if (known === undefined) {
+    const exported = await member({file, function: name});
+    const isClass = /^class\b/.test(Function.prototype.toString.call(exported)) || typeof exported.prototype?.callApi === 'function';
+    known = isClass ? new exported(options) : {callApi: exported};
+    if (typeof known.callApi !== 'function') throw new Unusable('MALFORMED', `The class of ${file} has no method callApi`);
+    providers.set(key, known);
+  }
+  return known;
+}
+
 async function answer(request) {
   if (request.call === 'hello') return process.versions.node;
   if (request.call === 'give') return given(request);
+  if (request.call === 'provider') return (await provider(request)).callApi(...request.arguments);
   const code = 'code' in request ? compiled(request) : await member(request);
   if (request.call === 'compile') return null;
   return 'code' in request ? code(...request.arguments, view) : code(...request.arguments);

@@ -287,11 +287,17 @@ public final class LedgeredClient implements ModelClient {
         return said.measured().costUsd() == null ? worstCase : said.measured().costUsd();
     }
 
-    /** The charge of a failed request. One that may have reached the model counts in full: the provider's charge is unknown. */
+    /**
+     * The charge of a failed request. One that may have reached the model, or own code that asks one, counts in full: what was
+     * charged is unknown.
+     */
     private static @Nullable BigDecimal charged(Failure failure, @Nullable BigDecimal worstCase) {
         if (worstCase == null) {
             return null;
         }
-        return failure.code() == ErrorCode.PROVIDER_TIMEOUT ? worstCase : BigDecimal.ZERO;
+        return switch (failure.code()) {
+            case PROVIDER_TIMEOUT, AGENT_FAILED, EVAL_CASE_TIMEOUT -> worstCase;
+            default -> BigDecimal.ZERO;
+        };
     }
 }

@@ -67,7 +67,7 @@ public final class ModelResolver {
     public boolean canAsk(Agent agent) {
         ModelChoice choice = agent.modelAsked().orElse(null);
         ProviderInfo provider = choice == null ? null : providers.get(choice.provider());
-        return choice == null || (provider != null && provider.hasKey());
+        return choice == null ? kinds.of(agent).canAsk(agent) : provider != null && provider.hasKey();
     }
 
     private static int maxOutputTokens(ModelChoice choice, @Nullable ProviderInfo provider) {

@@ -199,7 +199,7 @@ public class PaidCells {
     private @Nullable CellResult asked(CellAttempt attempt, PaidCall call, AttemptGate gate)
             throws InterruptedException {
         call.prepare();
-        ResolvedModel model = models.of(call.agent(), new RunnableKind.Asking(attempt.queue(), call.vars()));
+        ResolvedModel model = models.of(call.agent(), RunnableKind.Asking.of(attempt, call.agent(), call.vars()));
         attempt.cell().permitAwaited(model.pool());
         CallFailedException failure;
         long requestId;

@@ -149,12 +149,20 @@ final class CodeProcess implements AutoCloseable {
     }
 
     private CodeAnswer within(Duration atMost, Callable<CodeAnswer> asking) throws InterruptedException {
+        long start = System.nanoTime();
+        CodeAnswer answer = bounded(atMost, asking);
+        return answer.within(Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    private CodeAnswer bounded(Duration atMost, Callable<CodeAnswer> asking) throws InterruptedException {
         Future<CodeAnswer> answer = THREADS.submit(asking);
         try {
             return answer.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
             kill();
-            return CodeAnswer.useless("The code took more than %d s and was stopped.".formatted(atMost.toSeconds()));
+            return CodeAnswer.ended(
+                    CodeAnswer.End.OUT_OF_TIME,
+                    "The code took more than %d s and was stopped.".formatted(atMost.toSeconds()));
         } catch (ExecutionException e) {
             kill();
             return died(e.getCause());
@@ -170,10 +178,9 @@ final class CodeProcess implements AutoCloseable {
         }
         Integer code = program.exitCode(TO_SAY_WHY);
         String end = code == null ? "" : " with exit code " + code;
-        return new CodeAnswer(
-                new CodeReply.NotRun(
-                        "The process of " + place.name() + " ended" + end + " before it answered" + said()),
-                true);
+        return CodeAnswer.ended(
+                CodeAnswer.End.DIED,
+                "The process of " + place.name() + " ended" + end + " before it answered" + said());
     }
 
     private String said() throws InterruptedException {

@@ -54,9 +54,14 @@ public class CodeProcesses {
      * @throws InterruptedException when the calling thread is interrupted; the code is killed then
      */
     public CodeReply run(String campaignId, CodeFiles files, CodeRequest request) throws InterruptedException {
+        return answer(campaignId, files, request).reply();
+    }
+
+    /** The same with how it ended. A request that may have been paid is never asked again. */
+    CodeAnswer answer(String campaignId, CodeFiles files, CodeRequest request) throws InterruptedException {
         String refusal = permission.refusal(campaignId, files, request.need());
         if (refusal != null) {
-            return new CodeReply.NotRun(refusal);
+            return CodeAnswer.ended(CodeAnswer.End.NOT_STARTED, refusal);
         }
         CodePlace place = CodePlace.of(
                 campaignId,
@@ -64,7 +69,8 @@ public class CodeProcesses {
                 files,
                 request.stays());
         CodeAnswer answer = ask(place, request);
-        return answer.died() ? ask(place, request).reply() : answer.reply();
+        boolean isRepeated = answer.end() == CodeAnswer.End.DIED && request.form() != CodeRequest.Form.PAID;
+        return isRepeated ? ask(place, request) : answer;
     }
 
     private CodeAnswer ask(CodePlace place, CodeRequest request) throws InterruptedException {
@@ -76,14 +82,16 @@ public class CodeProcesses {
             process = slot.process().isPresent() ? slot.process().get() : start(place, request);
             Duration time = Duration.ofSeconds(request.timeoutSeconds());
             return switch (request.form()) {
-                case KEPT -> process.ask(request.json(), time);
+                case KEPT, PAID -> process.ask(request.json(), time);
                 case JSON -> process.askOnce(request.json(), CodeReply::ofPrinted, time);
                 case TEXT -> process.askOnce(request.json(), CodeReply::ofText, time);
             };
         } catch (IOException e) {
-            return CodeAnswer.useless(place.name() + " could not be started: " + e.getMessage());
+            return CodeAnswer.ended(
+                    CodeAnswer.End.NOT_STARTED, place.name() + " could not be started: " + e.getMessage());
         } catch (RefusedArchiveException e) {
-            return CodeAnswer.useless("The code directory cannot be unpacked: " + e.getMessage());
+            return CodeAnswer.ended(
+                    CodeAnswer.End.NOT_STARTED, "The code directory cannot be unpacked: " + e.getMessage());
         } finally {
             stall.cancel(false);
             giveBack(slot, process);

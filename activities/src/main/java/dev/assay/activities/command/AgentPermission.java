@@ -75,6 +75,11 @@ public final class AgentPermission {
         return own != null || !offered().agents().isEmpty();
     }
 
+    /** Whether it is of a command, whose worker runs the command's own programs and code. */
+    public boolean isOfCommand() {
+        return own != null;
+    }
+
     /** Whether the worker starts {@code command} for {@code campaignId}. */
     boolean allows(String campaignId, AgentCommand command) throws InterruptedException {
         return isolation.refusal(command) == null

@@ -48,6 +48,11 @@ public final class CodePermission {
                         .collect(Collectors.toSet()));
     }
 
+    /** Whether code with this need runs here at all: of campaigns that may, or of the command that runs this worker. */
+    public boolean offers(CodeNeed need) {
+        return own != null || offered().languages().contains(need.language().word());
+    }
+
     private static Stream<String> join(Set<String> some, Set<String> more) {
         return Stream.concat(some.stream(), more.stream());
     }

@@ -67,6 +67,7 @@ public class CampaignWorker {
     private final List<ProviderInfo> providers;
     private final ToolPolicy tools;
     private final boolean startsPrograms;
+    private final boolean runsOwn;
     private final List<String> strategies;
     private final WorkerLease lease;
     private final CampaignWatch watch;
@@ -111,6 +112,7 @@ public class CampaignWorker {
         this.providers = List.copyOf(catalog.infos().values());
         this.tools = agents.offered();
         this.startsPrograms = agents.startsAny();
+        this.runsOwn = agents.isOfCommand();
         this.strategies = List.copyOf(strategies.names());
         this.lease = new WorkerLease(
                 workers, series, restores, cells, permits, registration(), journal::refusals, System::nanoTime);
@@ -154,9 +156,11 @@ public class CampaignWorker {
         return queues;
     }
 
-    /** Programs are run by workers that may start any. */
+    /** Programs are run by workers that may start any, and own code by those that offer its language. */
     private boolean works(String provider) {
-        return !provider.equals(Agent.PROVIDER_COMMAND) || startsPrograms;
+        return CodeLanguage.INTERPRETED.contains(provider)
+                ? runsOwn || tools.code().languages().contains(provider)
+                : !provider.equals(Agent.PROVIDER_COMMAND) || startsPrograms;
     }
 
     /**

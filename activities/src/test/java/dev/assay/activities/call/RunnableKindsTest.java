@@ -18,6 +18,7 @@ import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.judge.Transcript;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.LoopId;
@@ -42,7 +43,8 @@ class RunnableKindsTest {
         }
     };
 
-    private static final RunnableKind.Asking ASKING = new RunnableKind.Asking("campaign", Map.of());
+    private static final RunnableKind.Asking ASKING =
+            new RunnableKind.Asking("campaign", Map.of(), "campaign", CodeFiles.NONE, "b");
 
     private static final ModelChoice CHOICE = new ModelChoice("ollama", "m", Thinking.OFF, Map.of());
 

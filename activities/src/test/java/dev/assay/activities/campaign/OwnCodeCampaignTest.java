@@ -3,7 +3,6 @@ package dev.assay.activities.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.activities.code.Interpreters;
-import dev.assay.activities.command.WorkspaceArchive;
 import dev.assay.activities.tool.Toolboxes;
 import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.gate.Verdict;
@@ -12,17 +11,12 @@ import dev.assay.domain.steering.Rerun.Only;
 import dev.assay.domain.tool.CodeAllowance;
 import dev.assay.domain.tool.ToolPolicy;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.workspace.WorkspaceRepository;
 import dev.assay.work.compute.pool.ComputePool;
-import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -101,21 +95,7 @@ final class OwnCodeCampaignTest {
 
     /** The name of a stored directory of code. */
     private String stored(Map<String, String> files) throws Exception {
-        Path directory = Files.createTempDirectory(temporary, "code");
-        for (Map.Entry<String, String> file : files.entrySet()) {
-            Path path = directory.resolve(file.getKey());
-            Files.createDirectories(path.getParent());
-            Files.writeString(path, file.getValue());
-        }
-        ByteArrayOutputStream archive = new ByteArrayOutputStream();
-        assertThat(WorkspaceArchive.writeCode(directory, List.of(), archive)).isEmpty();
-        byte[] bytes = archive.toByteArray();
-        String id =
-                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        WorkspaceRepository workspaces = engine.store.get(WorkspaceRepository.class);
-        workspaces.store(id, 0, bytes);
-        workspaces.complete(id, 1, _ -> Optional.empty());
-        return id;
+        return StoredCode.of(engine, temporary, files);
     }
 
     @Test

@@ -52,6 +52,11 @@ public interface Agent {
         return Optional.empty();
     }
 
+    /** The own code that is asked. */
+    default Optional<AgentCode> ownCode() {
+        return Optional.empty();
+    }
+
     /** Whether the user wrote all its answers, which are given in turn, whatever is asked. */
     default boolean isWritten() {
         return false;

@@ -81,7 +81,7 @@ public record ModelChoice(
     }
 
     /** {@code model} with every code point that is neither a letter, a number nor a hyphen turned into one hyphen. */
-    private static String slug(String model) {
+    static String slug(String model) {
         StringBuilder slug = new StringBuilder(model.length());
         model.codePoints()
                 .map(codePoint -> isLetterOrNumber(codePoint) ? codePoint : '-')

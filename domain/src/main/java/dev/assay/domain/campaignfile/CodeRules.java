@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** The rules of campaigns with own code. */
 final class CodeRules {
 
+    private static final String NO_DIRECTORY =
+            "`file` is a path below the directory that `code` names; write `code` at the top of the file.";
+
     private CodeRules() {}
 
     /** What the code of a campaign needs. */
@@ -71,16 +74,37 @@ final class CodeRules {
     /** Reports code in files where there is no directory of code. */
     static void checkNoFiles(
             JsonNode document, CampaignDefinition definition, @Nullable Suite suite, Problems problems) {
+        checkNoFiles(document, definition, suite, NO_DIRECTORY, problems);
+    }
+
+    /**
+     * Reports code in files.
+     *
+     * @param what has no directory of code, such as {@code An evaluation}
+     */
+    static void refuseFiles(
+            JsonNode document, CampaignDefinition definition, Suite suite, String what, Problems problems) {
+        checkNoFiles(
+                document,
+                definition,
+                suite,
+                what + " has no directory of code, so none of its code stands in a `file`; submit a campaign.",
+                problems);
+    }
+
+    private static void checkNoFiles(
+            JsonNode document,
+            CampaignDefinition definition,
+            @Nullable Suite suite,
+            String problem,
+            Problems problems) {
         boolean hasFiles = suite != null
                 && OwnCode.scripts(definition, suite).stream()
                         .anyMatch(used -> used.script().file() != null);
         if (hasFiles) {
             WrittenCode.visit(document, code -> {
                 if (code.isFile()) {
-                    problems.add(
-                            code.place(),
-                            "`file` is a path below the directory that `code` names; write `code` at the top of the"
-                                    + " file.");
+                    problems.add(code.place(), problem);
                 }
             });
         }

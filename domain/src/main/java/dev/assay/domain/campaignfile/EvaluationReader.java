@@ -140,14 +140,16 @@ public final class EvaluationReader {
         checkScores(fields, definition, evaluated.checks().all());
         CancelPolicy onCancel =
                 fields.word("onCancel", CANCEL_RULES, earlier == null ? CancelPolicy.SELECT : earlier.onCancel());
+        Suite suite = new Suite(CASE_ID, List.of(evaluated));
         CampaignReader.check(definition, Map.of(), context.tools(), offer, problems);
         DocumentLimits.check(document, "", problems);
+        CodeRules.refuseFiles(document, definition, suite, "An evaluation", problems);
         problems.throwIfAny(known.kind());
-        CampaignSubmission campaign = new CampaignSubmission(
-                definition,
-                new Suite(CASE_ID, List.of(evaluated)),
-                cassettes.all(),
-                DefinitionWriter.write(definition, null));
+        if (offer.tools() != null) {
+            CodeRules.requireCode(document, definition, suite, offer.tools());
+        }
+        CampaignSubmission campaign =
+                new CampaignSubmission(definition, suite, cassettes.all(), DefinitionWriter.write(definition, null));
         return new EvaluationSubmission(
                 campaign.warning(warnings(definition, document.path("strategy"))), onCancel, keepsConcurrency);
     }

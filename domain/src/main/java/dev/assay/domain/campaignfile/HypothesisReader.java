@@ -9,6 +9,7 @@ import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentLimits;
+import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.IdRule;
@@ -98,6 +99,11 @@ public final class HypothesisReader {
         CampaignDefinition definition = definition(challenger, limits(fields, plan));
         check(definition, offer, problems);
         DocumentLimits.check(document, "", problems);
+        if (challenger.ownCode().isPresent()) {
+            problems.add(
+                    DocumentPath.field(CHALLENGER, "kind"),
+                    "A hypothesis evaluation has no directory of code; name a provider and a model.");
+        }
         problems.throwIfAny(WHAT);
         Long shuffleSeed = seed == null ? null : seed.longValueExact();
         List<HypothesisBatch> batches = HypothesisBatch.cut(plan, hypotheses, shuffleSeed);

@@ -43,6 +43,10 @@ public record WrittenCode(
             if (check != null) {
                 visitor.accept(check);
             }
+            WrittenCode agent = agent(node, path);
+            if (agent != null) {
+                visitor.accept(agent);
+            }
             NAMED.forEach((field, use) -> {
                 WrittenCode found = named(node.path(field), DocumentPath.field(path, field), use);
                 if (found != null) {
@@ -68,6 +72,14 @@ public record WrittenCode(
                                 node.path("command").path(0).asText()),
                         null)
                 : script(node, path, language, node.has("file") ? "file" : "value", CodeUse.CHECK);
+    }
+
+    /** Code that answers; null: {@code node} is no such agent. */
+    private static @Nullable WrittenCode agent(JsonNode node, String path) {
+        CodeLanguage language = LANGUAGES.get(node.path("kind").asText());
+        return language == null || !node.path("file").isTextual()
+                ? null
+                : script(node, path, language, "file", CodeUse.PROVIDER);
     }
 
     /** Code that a field names by its language; null: {@code node} is none. */
@@ -108,6 +120,7 @@ public record WrittenCode(
     static boolean mayBeIn(JsonNode node) {
         if (node.isObject()
                 && (CodeKinds.WORDS.contains(node.path("type").asText())
+                        || agent(node, "") != null
                         || NAMED.entrySet().stream()
                                 .anyMatch(field -> named(node.path(field.getKey()), "", field.getValue()) != null))) {
             return true;

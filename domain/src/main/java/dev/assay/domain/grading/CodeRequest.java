@@ -24,6 +24,8 @@ public record CodeRequest(CodeNeed need, List<String> command, Form form, Object
     public enum Form {
         /** It serves many requests, each a line. */
         KEPT,
+        /** The same, and a request is never repeated: it may have been paid. */
+        PAID,
         /** It reads the request to its end, and prints JSON or a text. */
         JSON,
         /** The same, and what it prints is a text whatever it looks like, without its last line feed. */
@@ -37,7 +39,7 @@ public record CodeRequest(CodeNeed need, List<String> command, Form form, Object
 
     /** Whether one process serves many requests. */
     public boolean stays() {
-        return form == Form.KEPT;
+        return form == Form.KEPT || form == Form.PAID;
     }
 
     /** A request to an interpreter. */

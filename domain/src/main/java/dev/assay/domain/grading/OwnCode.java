@@ -72,11 +72,16 @@ public final class OwnCode {
     }
 
     private static Stream<UsedScript> scripts(CampaignDefinition definition) {
-        return definition.branches().stream()
+        Stream<UsedScript> ofAgents = definition
+                .agentsAsked()
+                .flatMap(agent -> agent.ownCode().stream())
+                .map(code -> new UsedScript(code.script(), CodeUse.PROVIDER));
+        Stream<UsedScript> ofBranches = definition.branches().stream()
                 .flatMap(branch -> Stream.concat(
                         Stream.ofNullable(branch.wording().promptCode())
                                 .map(code -> new UsedScript(code.script(), code.use())),
                         Transforms.ofBranch(branch).map(script -> new UsedScript(script, CodeUse.OUTPUT))));
+        return Stream.concat(ofAgents, ofBranches);
     }
 
     /** Why {@code policy} lets own code not run, as a sentence; null: it may run. */

@@ -81,13 +81,13 @@ class CampaignErrorsTest {
                 wrong(
                         "/branches/0/kind",
                         "modle",
-                        "branches[0].kind: `kind` must be one of model, replay, scripted, command, http, but"
-                                + " is the text \"modle\"; did you mean `model`?"),
+                        "branches[0].kind: `kind` must be one of model, replay, scripted, command, http, python,"
+                                + " javascript, but is the text \"modle\"; did you mean `model`?"),
                 wrong(
                         "/branches/0/kind",
                         "htpp",
-                        "branches[0].kind: `kind` must be one of model, replay, scripted, command, http, but"
-                                + " is the text \"htpp\"; did you mean `http`?"),
+                        "branches[0].kind: `kind` must be one of model, replay, scripted, command, http, python,"
+                                + " javascript, but is the text \"htpp\"; did you mean `http`?"),
                 wrong(
                         "/branches/0/limits",
                         "{maxTurns: 0}",
@@ -211,7 +211,8 @@ class CampaignErrorsTest {
                         "{type: custom, name: mine, maxAsks: 1, models: {g: {provider: openai, model: m,"
                                 + " maxContextTokens: 5}}}",
                         "strategy.models.g.maxContextTokens: Unknown field `maxContextTokens`; known fields here are"
-                                + " kind, provider, model, thinking, thinkingOptional, parameters, cassette, script."),
+                            + " kind, provider, model, thinking, thinkingOptional, parameters, cassette, script, file,"
+                            + " function, config, maxCostUsd."),
                 wrong(
                         "/strategy",
                         "{type: elaborate, maxAsks: 1}",

@@ -7,8 +7,8 @@ import dev.assay.domain.json.JsonNumbers;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** The fields that all checks by own code have. */
-final class CodeFields {
+/** The fields that several kinds of own code have. */
+public final class CodeFields {
 
     /** Far more than any measure, and a double all the same. */
     private static final NumberRule ANY = NumberRule.between(-1_000_000_000_000_000L, 1_000_000_000_000_000L);
@@ -17,7 +17,8 @@ final class CodeFields {
 
     private CodeFields() {}
 
-    static @Nullable JsonNode config(FieldReader fields) {
+    /** The settings of the code; null: none are written. */
+    public static @Nullable JsonNode config(FieldReader fields) {
         JsonNode config = fields.hasValue("config") ? fields.node("config") : null;
         if (config != null && !JsonNumbers.areReadable(config)) {
             fields.problem(

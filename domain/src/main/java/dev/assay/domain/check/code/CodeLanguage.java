@@ -1,6 +1,7 @@
 package dev.assay.domain.check.code;
 
 import dev.assay.domain.text.Excerpt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What runs own code. */
@@ -9,6 +10,9 @@ public enum CodeLanguage {
     JAVASCRIPT("javascript", 20, 0),
     /** Any command. */
     PROGRAM("program", 0, 0);
+
+    /** The words of the languages that have an interpreter. */
+    public static final Set<String> INTERPRETED = Set.of(PYTHON.word, JAVASCRIPT.word);
 
     private final String word;
     /** The oldest version of the interpreter. */

@@ -8,7 +8,9 @@ public enum CodeUse {
     /** It says what a branch is asked. */
     PROMPT("prompt", ""),
     /** The same as a program, which is never loaded. */
-    PRINTED_PROMPT("program", "");
+    PRINTED_PROMPT("program", ""),
+    /** It answers. */
+    PROVIDER("provider", "call_api");
 
     private final String word;
     private final String function;
