@@ -166,8 +166,16 @@ class ImportedCodeTest {
                 .as(id + outcome)
                 .isEqualTo(expected.path("passed").booleanValue());
         if (expected.has("error")) {
-            // A transform that fails is the only result here; promptfoo has none.
+            // A transform that fails is the only result here; promptfoo has none. An agent that fails has no result.
+            boolean isTransform = outcome.at("/checks/0/type").asText().equals("transform");
+            assertThat(outcome.path("status").asText())
+                    .as(id + outcome)
+                    .isIn(isTransform ? List.of("COMPLETED") : List.of("AGENT_FAILED", "MODEL_ERROR"));
             return;
+        }
+        if (expected.path("output").isTextual()) {
+            JsonNode seen = outcome.hasNonNull("output") ? outcome.path("output") : outcome.path("response");
+            assertThat(seen).as(id + outcome).isEqualTo(expected.path("output"));
         }
         Iterator<JsonNode> wanted = expected.path("checks").iterator();
         flat(outcome.path("checks")).forEach(check -> {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.check.LostRule;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.DocumentPath;
@@ -26,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A configuration of promptfoo as a campaign file: a branch for each column, a case for each test. */
 public final class PromptfooConfig {
@@ -183,6 +186,7 @@ public final class PromptfooConfig {
                     String id = prompts.size() == 1 ? provider.name() : provider.name() + " " + prompt.name();
                     ObjectNode branch = branches.addObject().put("id", ids.of(id, "branch"));
                     branch.setAll(provider.branch().deepCopy());
+                    report.code().copied(provider.branch(), branch);
                     if (provider.branch().has(CodeWriter.TRANSFORM)) {
                         // The same object, whose place is known.
                         branch.set(CodeWriter.TRANSFORM, provider.branch().get(CodeWriter.TRANSFORM));
@@ -190,10 +194,23 @@ public final class PromptfooConfig {
                     ModelSettings.put(config.path("defaultTest").path("options"), branch);
                     ModelSettings.put(prompt.config(), branch);
                     branch.set("template", hasAffixes ? withAffixes(prompt.template()) : prompt.template());
+                    String lost = lost(provider, prompt, hasAffixes);
+                    if (lost != null) {
+                        branch.put("lost", Excerpt.of(lost, LostRule.MAX_PATH));
+                    }
                 }
             }
         }
         return branches;
+    }
+
+    /** Where a part stands that has no counterpart and without which a column gives other answers; null: it has all. */
+    private @Nullable String lost(ProviderColumn provider, PromptColumn prompt, boolean hasAffixes) {
+        String lost = Stream.concat(Stream.of(provider.path(), prompt.path()), UNMAPPED.stream().sorted())
+                .flatMap(place -> Stream.ofNullable(report.lostSetting(place)))
+                .findFirst()
+                .orElse(null);
+        return lost == null && hasAffixes && prompt.isCode() ? "prompts" : lost;
     }
 
     private static JsonNode withAffixes(JsonNode template) {

@@ -137,7 +137,7 @@ final class ProviderReader {
         if (branch != null) {
             List<String> prompts = new ArrayList<>();
             options.path("prompts").forEach(prompt -> prompts.add(prompt.asText()));
-            columns.add(new ProviderColumn(options.path("label").asText(name), branch, prompts));
+            columns.add(new ProviderColumn(options.path("label").asText(name), branch, prompts, path));
         }
     }
 
@@ -166,6 +166,10 @@ final class ProviderReader {
         }
         if (!embeds && HttpProviderReader.isMeant(id)) {
             return new HttpProviderReader(report, DocumentPath.field(path, "config")).read(id, config);
+        }
+        CodeName own = embeds ? null : CodeName.ofProvider(id);
+        if (own != null) {
+            return code.agent(own, config, path);
         }
         String[] parts = id.split(":", 3);
         String provider = ProviderPrefix.provider(parts[0], configured);

@@ -265,8 +265,9 @@ class PromptfooConfigTest {
         assertThatThrownBy(() -> imported("{prompts: [p], providers: [file://map.yaml, file://none.yml]}", files)
                         .report()
                         .throwIfAny("x", false))
-                .hasMessageContaining("map.yaml: A provider in a file must be an object with `id`")
-                .hasMessageContaining("providers[1]");
+                .isInstanceOfSatisfying(AssayException.class, e -> assertThat(e.errors())
+                        .extracting(FieldError::path)
+                        .containsExactly("map.yaml", "providers[1]"));
     }
 
     @Test
@@ -353,6 +354,93 @@ class PromptfooConfigTest {
         assertThat(imported.report().notes())
                 .extracting(FieldError::path)
                 .containsExactly("tests[0].assert[0].ignoreCase");
+    }
+
+    @Test
+    void shouldAnswerAndGradeByOwnCode() {
+        Map<String, String> files = Map.of("own.py", "", "deep/own.mjs", "", "own.ts", "");
+        Imported imported = imported("""
+            providers:
+              - {id: 'file://own.py', config: {tone: dry}, transform: output}
+              - python:own.py:Own.call
+              - {id: 'file://deep/own.mjs', label: mine}
+              - javascript:deep/own.mjs
+              - deep/own.mjs: {config: {a: 1}}
+            prompts: ['{{a}}', '{{b}}']
+            tests: [{assert: [{type: llm-rubric, value: good, provider: 'file://own.py:grade'}]}]
+            """, files);
+
+        JsonNode branches = imported.document().path("branches");
+        assertThat(imported.report().unmapped()).isEmpty();
+        assertThat(imported.document().path("code").textValue()).isEqualTo(".");
+        assertThat(branches).hasSize(10);
+        assertThat(branches.get(0).path("kind").textValue()).isEqualTo("python");
+        assertThat(branches.get(0).path("file").textValue()).isEqualTo("own.py");
+        assertThat(branches.get(0).path("config").toString()).isEqualTo("{\"tone\":\"dry\"}");
+        assertThat(branches.get(2).path("function").textValue()).isEqualTo("Own.call");
+        assertThat(branches.get(4).path("id").textValue()).startsWith("mine ");
+        assertThat(branches.get(6).path("kind").textValue()).isEqualTo("javascript");
+        assertThat(branches.get(9).path("file").textValue()).isEqualTo("deep/own.mjs");
+        assertThat(branches).allSatisfy(branch -> assertThat(imported.report().code().path(branch)).startsWith("providers["));
+        JsonNode grader = imported.document().at("/cases/0/checks/0/grader");
+        assertThat(grader.toString()).isEqualTo("{\"kind\":\"python\",\"file\":\"own.py\",\"function\":\"grade\"}");
+        assertThat(imported.report().code().path(grader)).isEqualTo("tests[0].assert[0].provider");
+    }
+
+    @Test
+    void shouldRefuseOwnCodeThatCannotAnswer() {
+        Map<String, String> files = Map.of("own.py", "", "own.js", "", "own.ts", "");
+
+        assertThat(unmappedPaths(
+                        "{prompts: [p], providers: [own.py, 'file://own.js:f', 'python:own.js', 'javascript:own.py',"
+                                + " 'file://own.ts', 'openai.py'], tests: [{assert: [{type: similar, value: a,"
+                                + " provider: 'file://own.py'}]}]}", files))
+                .containsExactlyInAnyOrder(
+                        "providers[0]",
+                        "providers[1]",
+                        "providers[2]",
+                        "providers[3]",
+                        "providers[4]",
+                        "providers[5]",
+                        "tests[0].assert[0].provider");
+        assertErrors("{prompts: [p], providers: ['file://none.py', 'python:../own.py']}", "providers[0]", "providers[1]");
+    }
+
+    @Test
+    void shouldMarkBranchesAndTestsWhoseAnswersAreOthersThanTheFileAsksFor() {
+        JsonNode campaign = imported("""
+            providers: [echo, {id: 'openai:a', config: {tools: []}}, {id: 'openai:b', label: graded}]
+            prompts: [{raw: p, label: one}, {raw: q, label: two, config: {tools: []}}]
+            tests:
+              - {assert: [{type: contains, value: a}]}
+              - {assert: [{type: contains, value: a}], options: {storeOutputAs: x}}
+              - {assert: [{type: llm-rubric, value: a, provider: {id: 'openai:m', config: {tools: []}}}, {type: contains, value: a}]}
+            """, Map.of()).document();
+
+        List<String> lost = new ArrayList<>();
+        campaign.path("branches")
+                .forEach(branch ->
+                        lost.add(branch.path("id").asText() + " " + branch.path("lost").asText("-")));
+        assertThat(lost)
+                .containsExactly(
+                        "echo one -",
+                        "echo two prompts[1].config.tools",
+                        "openai:a one providers[1].config.tools",
+                        "openai:a two providers[1].config.tools",
+                        "graded one -",
+                        "graded two prompts[1].config.tools");
+        assertThat(campaign.at("/cases/0/checks").findValuesAsText("type")).containsExactly("contains");
+        assertThat(campaign.at("/cases/1/checks").findValuesAsText("type")).containsExactly("lost");
+        assertThat(campaign.at("/cases/2/checks").findValuesAsText("type")).containsExactly("lost", "contains");
+        assertThat(imported("{prompts: [p], providers: [echo], env: {A: 1}}", Map.of())
+                        .document()
+                        .at("/branches/0/lost")
+                        .textValue())
+                .isEqualTo("env");
+    }
+
+    private static List<String> unmappedPaths(String yaml, Map<String, String> files) {
+        return imported(yaml, files).report().unmapped().stream().map(FieldError::path).toList();
     }
 
     private static List<String> unmappedPaths(String yaml) {
@@ -596,7 +684,7 @@ class PromptfooConfigTest {
                       - {id: 'openai:gpt-5', config: {apiBaseUrl: 'http://localhost:8000/v1'}}
                       - anthropic:claude-agent-sdk
                       - replicate:meta/llama
-                      - file://own.py
+                      - file://own.rb
                     """),
                 "import",
                 MapFiles.NONE,
