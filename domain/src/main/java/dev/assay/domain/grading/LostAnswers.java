@@ -23,8 +23,9 @@ public final class LostAnswers {
         if (lost == null) {
             return null;
         }
-        Finding nothing = Finding.unscored("left out: " + lost + " of the imported file has no counterpart here, so this"
-                + " is another answer than the file asks for.");
+        Finding nothing =
+                Finding.unscored("left out: " + lost + " of the imported file has no counterpart here, so this"
+                        + " is another answer than the file asks for.");
         return suiteCase.checks().all().stream()
                 .map(check -> CheckResult.lost(check.type(), nothing, check.role()))
                 .toList();

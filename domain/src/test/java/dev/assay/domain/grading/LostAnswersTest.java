@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 class LostAnswersTest {
 
     private static final CampaignSubmission READ = CampaignReader.read(CampaignDocument.parse("""
-            name: c
-            cases:
-              - id: a
-                prompt: p
-                checks: [{type: contains, value: x, metric: m}, {type: regex, value: x, required: false}]
-            branches:
-              - {id: whole, kind: scripted, script: {answers: [x]}}
-              - {id: less, kind: scripted, script: {answers: [x]}, lost: 'providers[0].config.tools'}
-            strategy: {type: pick-first}
-            """), Map.of());
+        name: c
+        cases:
+          - id: a
+            prompt: p
+            checks: [{type: contains, value: x, metric: m}, {type: regex, value: x, required: false}]
+        branches:
+          - {id: whole, kind: scripted, script: {answers: [x]}}
+          - {id: less, kind: scripted, script: {answers: [x]}, lost: 'providers[0].config.tools'}
+        strategy: {type: pick-first}
+        """), Map.of());
 
     @Test
     void shouldLeaveAllChecksOpenWhenTheBranchLostAPart() {

@@ -38,7 +38,9 @@ record CodeName(
         Matcher own = PROVIDER.matcher(id);
         CodeName name = own.matches() ? read(own.group(2) == null ? own.group(3) : own.group(2)) : null;
         boolean isMeant = name != null
-                && (own.group(1) == null || own.group(1).startsWith(name.language.word()) || own.group(1).startsWith("file"))
+                && (own.group(1) == null
+                        || own.group(1).startsWith(name.language.word())
+                        || own.group(1).startsWith("file"))
                 && (own.group(1) != null || name.language == CodeLanguage.JAVASCRIPT)
                 && (name.function == null || name.language == CodeLanguage.PYTHON);
         return isMeant ? name : null;

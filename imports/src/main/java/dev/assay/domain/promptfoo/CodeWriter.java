@@ -68,7 +68,9 @@ final class CodeWriter {
      */
     @Nullable
     ObjectNode agent(CodeName name, JsonNode config, String path) {
-        ObjectNode agent = JsonNodeFactory.instance.objectNode().put("kind", name.language().word());
+        ObjectNode agent = JsonNodeFactory.instance
+                .objectNode()
+                .put("kind", name.language().word());
         if (!put(name, agent, path)) {
             return null;
         }

@@ -76,6 +76,10 @@ final class ModelSettings {
     private static boolean put(String name, JsonNode value, ObjectNode branch) {
         String word = WORDS.get(name);
         JsonNode format = name.equals(FORMAT) ? format(value) : null;
+        if (word != null && value.isArray() && value.isEmpty()) {
+            // As if it were not written.
+            return true;
+        }
         if (word != null) {
             branch.withObjectProperty("parameters").set(word, value);
         } else if (format != null) {

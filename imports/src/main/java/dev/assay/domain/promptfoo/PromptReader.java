@@ -93,7 +93,8 @@ final class PromptReader {
             } else {
                 reportForeign(item.path("config"), DocumentPath.field(path, "config"));
             }
-            columns.set(i, new PromptColumn(column.name(), column.names(), column.template(), item.path("config"), path));
+            columns.set(
+                    i, new PromptColumn(column.name(), column.names(), column.template(), item.path("config"), path));
         }
     }
 
@@ -225,8 +226,8 @@ final class PromptReader {
         }
         String number = "prompt-" + (columns.size() + 1);
         Set<String> names = name == null ? Set.of(known) : new HashSet<>(List.of(known, name));
-        columns.add(
-                new PromptColumn(name == null ? number : name, names, template(raw, path), MissingNode.getInstance(), path));
+        columns.add(new PromptColumn(
+                name == null ? number : name, names, template(raw, path), MissingNode.getInstance(), path));
     }
 
     /** A list of messages is one; any other JSON is text, indented as promptfoo sends it. */

@@ -50,7 +50,7 @@ public final class PromptfooConfig {
 
     /** Two of these make a file one of promptfoo; a campaign file has none of them. */
     private static final List<String> SIGNS =
-            List.of("prompts", "providers", "targets", "tests", "scenarios", "defaultTest");
+            List.of("prompts", "providers", "targets", "tests", "scenarios", "defaultTest", "redteam");
 
     /** What promptfoo sends where no prompt is written. */
     private static final String USUAL_PROMPT = "{{prompt}}";
@@ -206,7 +206,9 @@ public final class PromptfooConfig {
 
     /** Where a part stands that has no counterpart and without which a column gives other answers; null: it has all. */
     private @Nullable String lost(ProviderColumn provider, PromptColumn prompt, boolean hasAffixes) {
-        String lost = Stream.concat(Stream.of(provider.path(), prompt.path()), UNMAPPED.stream().sorted())
+        String lost = Stream.concat(
+                        Stream.of(provider.path(), prompt.path()),
+                        UNMAPPED.stream().sorted())
                 .flatMap(place -> Stream.ofNullable(report.lostSetting(place)))
                 .findFirst()
                 .orElse(null);

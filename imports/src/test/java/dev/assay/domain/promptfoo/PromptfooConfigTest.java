@@ -238,6 +238,8 @@ class PromptfooConfigTest {
         assertThat(sent(read)).containsExactly("hello");
         assertThat(PromptfooConfig.is(DocumentText.parse("{prompts: [p], tests: []}")))
                 .isTrue();
+        assertThat(PromptfooConfig.is(DocumentText.parse("{targets: [echo], redteam: {}}")))
+                .isTrue();
         assertThat(PromptfooConfig.is(DocumentText.parse("{name: c, tests: []}")))
                 .isFalse();
         assertErrors("{prompts: [p], tests: []}", "providers");
@@ -265,9 +267,11 @@ class PromptfooConfigTest {
         assertThatThrownBy(() -> imported("{prompts: [p], providers: [file://map.yaml, file://none.yml]}", files)
                         .report()
                         .throwIfAny("x", false))
-                .isInstanceOfSatisfying(AssayException.class, e -> assertThat(e.errors())
-                        .extracting(FieldError::path)
-                        .containsExactly("map.yaml", "providers[1]"));
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors())
+                                .extracting(FieldError::path)
+                                .containsExactly("map.yaml", "providers[1]"));
     }
 
     @Test
@@ -292,13 +296,14 @@ class PromptfooConfigTest {
               - {id: 'huggingface:text-generation:b', config: {max_new_tokens: 6, region: r}}
               - {id: 'bedrock:c', config: {inferenceConfig: {max_new_tokens: 7, topP: 0.5}, textGenerationConfig: {stopSequences: [x]}}}
               - {id: 'google:d', config: {generationConfig: {responseMimeType: application/json, maxOutputTokens: 8}}}
-              - {id: 'openai:e', config: {response_format: {type: json_object}}}
+              - {id: 'openai:e', config: {stop: [], response_format: {type: json_object}}}
             prompts: [{raw: p, config: {response_format: {type: json_schema, json_schema: {name: n, schema: {type: object}}}}}]
             defaultTest: {options: {num_predict: 9}}
             """, Map.of()).document().path("branches");
 
         assertThat(branches.get(0).at("/parameters/maxOutputTokens").intValue()).isEqualTo(9);
         assertThat(branches.get(2).at("/parameters/topP").decimalValue()).isEqualByComparingTo("0.5");
+        assertThat(branches.get(4).at("/parameters").has("stop")).isFalse();
         assertThat(branches.get(2).at("/parameters/stop").toString()).isEqualTo("[\"x\"]");
         assertThat(branches)
                 .allSatisfy(branch -> assertThat(
@@ -381,7 +386,9 @@ class PromptfooConfigTest {
         assertThat(branches.get(4).path("id").textValue()).startsWith("mine ");
         assertThat(branches.get(6).path("kind").textValue()).isEqualTo("javascript");
         assertThat(branches.get(9).path("file").textValue()).isEqualTo("deep/own.mjs");
-        assertThat(branches).allSatisfy(branch -> assertThat(imported.report().code().path(branch)).startsWith("providers["));
+        assertThat(branches)
+                .allSatisfy(branch ->
+                        assertThat(imported.report().code().path(branch)).startsWith("providers["));
         JsonNode grader = imported.document().at("/cases/0/checks/0/grader");
         assertThat(grader.toString()).isEqualTo("{\"kind\":\"python\",\"file\":\"own.py\",\"function\":\"grade\"}");
         assertThat(imported.report().code().path(grader)).isEqualTo("tests[0].assert[0].provider");
@@ -394,7 +401,8 @@ class PromptfooConfigTest {
         assertThat(unmappedPaths(
                         "{prompts: [p], providers: [own.py, 'file://own.js:f', 'python:own.js', 'javascript:own.py',"
                                 + " 'file://own.ts', 'openai.py'], tests: [{assert: [{type: similar, value: a,"
-                                + " provider: 'file://own.py'}]}]}", files))
+                                + " provider: 'file://own.py'}]}]}",
+                        files))
                 .containsExactlyInAnyOrder(
                         "providers[0]",
                         "providers[1]",
@@ -403,7 +411,8 @@ class PromptfooConfigTest {
                         "providers[4]",
                         "providers[5]",
                         "tests[0].assert[0].provider");
-        assertErrors("{prompts: [p], providers: ['file://none.py', 'python:../own.py']}", "providers[0]", "providers[1]");
+        assertErrors(
+                "{prompts: [p], providers: ['file://none.py', 'python:../own.py']}", "providers[0]", "providers[1]");
     }
 
     @Test
@@ -419,8 +428,8 @@ class PromptfooConfigTest {
 
         List<String> lost = new ArrayList<>();
         campaign.path("branches")
-                .forEach(branch ->
-                        lost.add(branch.path("id").asText() + " " + branch.path("lost").asText("-")));
+                .forEach(branch -> lost.add(
+                        branch.path("id").asText() + " " + branch.path("lost").asText("-")));
         assertThat(lost)
                 .containsExactly(
                         "echo one -",
@@ -440,7 +449,9 @@ class PromptfooConfigTest {
     }
 
     private static List<String> unmappedPaths(String yaml, Map<String, String> files) {
-        return imported(yaml, files).report().unmapped().stream().map(FieldError::path).toList();
+        return imported(yaml, files).report().unmapped().stream()
+                .map(FieldError::path)
+                .toList();
     }
 
     private static List<String> unmappedPaths(String yaml) {
