@@ -446,6 +446,13 @@ class PromptfooConfigTest {
                         .at("/branches/0/lost")
                         .textValue())
                 .isEqualTo("env");
+        assertThat(imported(
+                                "{prompts: [p, 'file://p.py:f'], providers: [echo], tests: [{options: {prefix: x}}]}",
+                                Map.of("p.py", ""))
+                        .document()
+                        .path("branches")
+                        .findValuesAsText("lost"))
+                .containsExactly("prompts");
     }
 
     private static List<String> unmappedPaths(String yaml, Map<String, String> files) {
