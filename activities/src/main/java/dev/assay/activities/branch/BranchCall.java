@@ -34,6 +34,7 @@ import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.grading.CodePrompts;
 import dev.assay.domain.grading.Grading;
+import dev.assay.domain.grading.LostAnswers;
 import dev.assay.domain.grading.OwnCode;
 import dev.assay.domain.grading.Transforms;
 import dev.assay.domain.judge.Transcript;
@@ -283,6 +284,10 @@ final class BranchCall implements PaidCall {
     }
 
     private List<CheckResult> checked(LoopSoFar answer) {
+        List<CheckResult> lost = LostAnswers.results(branch, suiteCase);
+        if (lost != null) {
+            return lost;
+        }
         return with.checks.evaluate(
                 attempt.queue(),
                 suiteCase.checks().all(),
@@ -364,6 +369,7 @@ final class BranchCall implements PaidCall {
     /** Whether models or own code decide some of its checks, or own code makes what they see. An error never waits for that. */
     private boolean isDecidedLater(OutcomeStatus status) {
         return status.isAnswer()
+                && !LostAnswers.areOf(branch)
                 && !(Grading.rules(suiteCase.checks().all()).isEmpty()
                         && OwnCode.needs(branch, suiteCase).isEmpty());
     }

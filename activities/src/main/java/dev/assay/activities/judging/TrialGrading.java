@@ -13,11 +13,13 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.check.code.CodeNeed;
+import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.grading.CodeCall;
 import dev.assay.domain.grading.GradeCall;
 import dev.assay.domain.grading.GradePlan;
 import dev.assay.domain.grading.GradeQuestion;
+import dev.assay.domain.grading.LostAnswers;
 import dev.assay.domain.grading.OwnCode;
 import dev.assay.domain.grading.Prepared;
 import dev.assay.domain.grading.Transforms;
@@ -163,6 +165,11 @@ public class TrialGrading {
         ungraded.forEach((ordinal, waiting) -> {
             Case suiteCase = requireNonNull(byIndex.get(grid.caseIndex(ordinal)));
             for (UngradedOutcome one : waiting) {
+                List<CheckResult> lost = LostAnswers.results(branch(campaign, one.outcome()), suiteCase);
+                if (lost != null) {
+                    record(campaign, grading.epoch(), one.outcome().withChecks(lost), suiteCase);
+                    continue;
+                }
                 List<CodeNeed> needs =
                         one.prepared() == null ? OwnCode.needs(branch(campaign, one.outcome()), suiteCase) : List.of();
                 if (!needs.isEmpty()) {

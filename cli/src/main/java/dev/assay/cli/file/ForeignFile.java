@@ -88,7 +88,7 @@ public record ForeignFile(ObjectNode document, ImportReport report) {
         }
         String text = text(file);
         boolean mayBeList = kind.equals("json") && text.stripLeading().startsWith("[");
-        boolean mayBePromptfoo = text.contains("prompts");
+        boolean mayBePromptfoo = PromptfooConfig.mayBe(text);
         if (!mayBeList && !mayBePromptfoo) {
             return null;
         }

@@ -346,6 +346,27 @@ class ForeignFileTest {
                 .isEqualTo("passed");
     }
 
+    @ParameterizedTest
+    @CsvSource({"good, 101, the import left out 1 setting", "other, 100, 1 of 1 case on branch whole g failed"})
+    @Tag("slow")
+    void shouldNotFailByAnswersThatTheFileDoesNotAskForWhereASettingWasLost(String wanted, int code, String said)
+            throws IOException {
+        Path file = write("setting/promptfooconfig.yaml", """
+            prompts: [{raw: good, label: g}, {raw: bad, label: b}]
+            providers: [{id: echo, label: whole, prompts: [g]}, {id: echo, label: less, prompts: [b], mode: x}]
+            tests: [{assert: [{type: equals, value: %s}]}]
+            """.formatted(wanted));
+        Path written = directory.resolve("setting-" + code);
+        assertThat(CommandRun.of("import", file.toString(), "--allow-unmapped", "--output", written.toString())
+                        .code())
+                .isZero();
+        for (Path one : List.of(file, written)) {
+            CommandRun run = run(one, "--allow-unmapped");
+            assertThat(run.code()).as(run.out() + run.err()).isEqualTo(code);
+            assertThat(run.out()).contains(said);
+        }
+    }
+
     @Test
     void shouldSayWhatCanBeDoneWhenATaskOfInspectIsGiven(@TempDir Path directory) throws IOException {
         Path task = Files.writeString(directory.resolve("task.py"), "from inspect_ai import task\n");

@@ -13,17 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param templateVars whether texts of vars are templates over the others; else they are final. It is the campaign's word
  * @param promptCode says what is asked in place of a case's prompts; null: the template does, or there is none
  * @param transform makes of each answer what checks see; null: they see the answer
+ * @param lost what an import left out of all this, so that the answers are others than the imported file asks for; null: nothing
  */
 public record Wording(
         @Nullable String systemPrompt,
         @Nullable Template template,
         boolean templateVars,
         @Nullable PromptCode promptCode,
-        @Nullable Script transform) {
+        @Nullable Script transform,
+        @Nullable String lost) {
 
     /** A wording of answers that checks see as they are. */
     public Wording(@Nullable String systemPrompt, @Nullable Template template, boolean templateVars) {
-        this(systemPrompt, template, templateVars, null, null);
+        this(systemPrompt, template, templateVars, null, null, null);
     }
 
     /** Whether something else is asked than the prompts of the case. */
@@ -33,6 +35,6 @@ public record Wording(
 
     /** The same with another system prompt. */
     Wording withSystemPrompt(@Nullable String other) {
-        return new Wording(other, template, templateVars, promptCode, transform);
+        return new Wording(other, template, templateVars, promptCode, transform, lost);
     }
 }

@@ -8,6 +8,7 @@ import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.Wording;
 import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.check.LostRule;
 import dev.assay.domain.check.code.CodeReader;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
@@ -28,6 +29,9 @@ import java.util.stream.Stream;
 final class BranchReader {
 
     static final Fields FIELDS = new Fields("branch", names(), Map.of("parameters", AgentReader.parameters()));
+
+    /** What an import left out of a branch. */
+    static final String LOST = "lost";
 
     static final String PARALLEL = "parallel";
     static final String SEQUENTIAL = "sequential";
@@ -75,7 +79,8 @@ final class BranchReader {
                         isCode(fields) ? null : TemplateReader.read(fields),
                         templateVars,
                         isCode(fields) ? CodeReader.prompt(fields) : null,
-                        CodeReader.transform(fields)),
+                        CodeReader.transform(fields),
+                        fields.hasValue(LOST) ? fields.line(LOST, LostRule.MAX_PATH) : null),
                 limits(fields),
                 tools(fields, agent),
                 fields.list("inputFilters", InputFilterReader::read),
@@ -92,6 +97,7 @@ final class BranchReader {
                 "systemPrompt",
                 "template",
                 CodeReader.TRANSFORM,
+                LOST,
                 "limits",
                 "tools",
                 "toolExecution",

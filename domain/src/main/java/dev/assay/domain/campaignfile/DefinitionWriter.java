@@ -78,6 +78,7 @@ public final class DefinitionWriter {
         if (branch.wording().transform() != null) {
             node.set(CodeReader.TRANSFORM, branch.wording().transform().json());
         }
+        putText(node, BranchReader.LOST, branch.wording().lost());
         if (AgentKinds.takes(branch.agent(), "limits")) {
             putBounds(node.putObject("limits"), branch.limits());
         }

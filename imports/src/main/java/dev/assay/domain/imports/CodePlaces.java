@@ -16,6 +16,14 @@ public final class CodePlaces {
         paths.put(owner, path);
     }
 
+    /** Notes that the code of {@code owner}, if it has any, is that of {@code copy}, too. */
+    public void copied(JsonNode owner, JsonNode copy) {
+        String path = paths.get(owner);
+        if (path != null) {
+            paths.put(copy, path);
+        }
+    }
+
     /** The path of the code of {@code owner} in that file; null: it was not imported, or is no code. */
     public @Nullable String path(JsonNode owner) {
         return paths.get(owner);

@@ -7,6 +7,9 @@ import dev.assay.domain.error.FieldError;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The findings of a reader of another tool's file, each with its path in that file, and each path once. */
 public final class ImportReport {
@@ -17,6 +20,7 @@ public final class ImportReport {
     private final Problems unmapped = new Problems();
     private final Problems notes = new Problems();
     private final Map<LostPart, Integer> lost = new EnumMap<>(LostPart.class);
+    private final NavigableSet<String> lostSettings = new TreeSet<>();
     private final CodePlaces code = new CodePlaces();
 
     /** Notes an error. */
@@ -28,7 +32,18 @@ public final class ImportReport {
     public void unmapped(LostPart part, String path, String message) {
         if (add(unmapped, path, message)) {
             lost.merge(part, 1, Integer::sum);
+            if (part == LostPart.SETTING) {
+                lostSettings.add(path);
+            }
         }
+    }
+
+    /** The path of the first setting that has no counterpart and stands at {@code path} or below it; null: there is none. */
+    public @Nullable String lostSetting(String path) {
+        return lostSettings.subSet(path, path + Character.MAX_VALUE).stream()
+                .filter(lost -> lost.length() == path.length() || ".[".indexOf(lost.charAt(path.length())) >= 0)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Writes into a campaign how much is left out where that is allowed. Checks that are left out have places of their own. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.check.LostRule;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.DocumentText;
@@ -11,6 +12,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -50,6 +52,14 @@ final class SampleReader {
             written.putArray("checks").add(isChoice ? TargetCheck.choice(targets) : compared.check(targets));
         }
         putMetadata(written, id);
+        if (report.lostSetting(path) != null) {
+            // Something else is asked than the sample says.
+            written.putArray("checks")
+                    .addObject()
+                    .put("type", LostRule.WORD)
+                    .put("was", targets.isEmpty() ? "sample" : "target")
+                    .put("path", Excerpt.of(path, LostRule.MAX_PATH));
+        }
         return written;
     }
 

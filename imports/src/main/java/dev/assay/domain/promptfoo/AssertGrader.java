@@ -72,12 +72,14 @@ final class AssertGrader {
                 .read(provider, place);
         ObjectNode grader = columns.size() == 1 ? columns.getFirst().branch() : null;
         if (grader != null
-                && (grader.has("provider") || grader.path("kind").asText().equals("scripted"))) {
+                && (grader.has("provider")
+                        || report.code().path(grader) != null
+                        || grader.path("kind").asText().equals("scripted"))) {
             check.set("grader", grader);
-            return isOurs;
+            return isOurs && report.lostSetting(columns.getFirst().path()) == null;
         }
         if (!columns.isEmpty()) {
-            report.unmapped(LostPart.CHECK, place, "Only a model can grade.");
+            report.unmapped(LostPart.CHECK, place, "Only a model or own code can grade.");
         }
         return false;
     }

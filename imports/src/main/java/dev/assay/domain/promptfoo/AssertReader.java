@@ -99,6 +99,9 @@ final class AssertReader {
             "description",
             CodeWriter.TRANSFORM);
 
+    /** Fields that change what an assertion decides. */
+    private static final Set<String> LOST = Set.of("contextTransform");
+
     /** A value that is read by running it; a name of a function may follow. */
     private static final Pattern PROGRAM =
             Pattern.compile("(?:package:.*|file://.*\\.(?:[cm]?[jt]s|py|rb)(?::[^/]*)?)");
@@ -282,7 +285,9 @@ final class AssertReader {
             String name = field.getKey();
             if (name.equals("description")) {
                 report.note(DocumentPath.field(path, name), "Left out: it changes no verdict.");
-            } else if (!KNOWN.contains(name)) {
+            } else if (!KNOWN.contains(name) && !LOST.contains(name)) {
+                report.note(DocumentPath.field(path, name), "Left out: promptfoo reads no such field.");
+            } else if (LOST.contains(name)) {
                 report.unmapped(
                         LostPart.CHECK,
                         DocumentPath.field(path, name),

@@ -14,12 +14,14 @@ import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.json.JsonNumbers;
 import java.math.BigDecimal;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** The writer of values of assertions as values of checks. */
 final class AssertValue {
 
     private static final String FILE = "file://";
+    private static final Pattern DRAFT_7 = Pattern.compile("https?://json-schema\\.org/draft-07/schema#?");
 
     private final SourceFiles files;
     private final UnaryOperator<String> templates;
@@ -89,9 +91,18 @@ final class AssertValue {
         JsonNode schema =
                 value.isTextual() && !value.textValue().isBlank() ? DocumentText.parse(value.textValue()) : value;
         if (schema.isObject()) {
-            check.set("schema", schema);
+            check.set("schema", ofOurDraft((ObjectNode) schema));
         }
         putContains(check, contains);
+    }
+
+    /** promptfoo knows draft 7, which one that names it shares with one that names none. */
+    private static ObjectNode ofOurDraft(ObjectNode schema) {
+        ObjectNode copy = schema.deepCopy();
+        if (DRAFT_7.matcher(schema.path("$schema").asText()).matches()) {
+            copy.remove("$schema");
+        }
+        return copy;
     }
 
     private static void putElements(JsonNode value, ObjectNode check, boolean contains) {

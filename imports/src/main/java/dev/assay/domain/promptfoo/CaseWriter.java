@@ -91,7 +91,7 @@ final class CaseWriter {
                 TemplateText.filler(map(vars), true),
                 new AssertProgram(files, programs, report, vars),
                 grader,
-                !isTransformed || test.isDecidedElsewhere());
+                !isTransformed || test.isLost(report));
         for (Written part : test.parts()) {
             asserts.read(part.test().path("assert"), DocumentPath.field(part.path(), "assert"), checks);
         }

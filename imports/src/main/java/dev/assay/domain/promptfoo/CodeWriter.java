@@ -57,19 +57,46 @@ final class CodeWriter {
     /** The code in a file; null: it cannot be read, which was reported. */
     @Nullable
     ObjectNode file(CodeName name, String path) {
+        ObjectNode code = JsonNodeFactory.instance.objectNode();
+        return put(name, code.putObject(name.language().word()), path) ? registered(code, path) : null;
+    }
+
+    /**
+     * The agent whose answers the code in a file gives; null: it cannot be read, which was reported.
+     *
+     * @param config of the code; missing: none
+     */
+    @Nullable
+    ObjectNode agent(CodeName name, JsonNode config, String path) {
+        ObjectNode agent = JsonNodeFactory.instance
+                .objectNode()
+                .put("kind", name.language().word());
+        if (!put(name, agent, path)) {
+            return null;
+        }
+        if (!config.isMissingNode() && !config.isNull()) {
+            agent.set("config", config);
+        }
+        return registered(agent, path);
+    }
+
+    private ObjectNode registered(ObjectNode code, String path) {
+        report.code(code, path);
+        return code;
+    }
+
+    private boolean put(CodeName name, ObjectNode owner, String path) {
         try {
             files.text(name.file());
         } catch (AssayException e) {
             report.error(path, e.failure().message());
-            return null;
+            return false;
         }
-        ObjectNode code = JsonNodeFactory.instance.objectNode();
-        ObjectNode file = code.putObject(name.language().word()).put("file", InnerPath.normal(name.file()));
+        owner.put("file", InnerPath.normal(name.file()));
         if (name.function() != null) {
-            file.put("function", name.function());
+            owner.put("function", name.function());
         }
-        report.code(code, path);
-        return code;
+        return true;
     }
 
     /** Whether {@code code}, a check or what names a language, stands in a file. */

@@ -28,6 +28,12 @@ final class HttpProviderReader {
     private static final Pattern PATH = Pattern.compile(
             "(?:json|data)((?:\\??\\.[A-Za-z_]\\w*|(?:\\?\\.)?\\[(?:\\d{1,9}|'[^'\\\\\\]]+'|\"[^\"\\\\\\]]+\")])*)");
 
+    /** Code that is a function rather than an expression, as promptfoo tells them apart. */
+    private static final Pattern FUNCTION = Pattern.compile("^(?:\\(.*?\\)\\s*=>|function\\s*\\(.*?\\))");
+
+    /** The status and headers of the response, which no transform sees. */
+    private static final Pattern CONTEXT = Pattern.compile("\\bcontext\\b");
+
     private static final Set<String> KNOWN = Set.of(
             "url", "method", "headers", "body", "queryParams", "transformResponse", "responseParser", "maxRetries");
 
@@ -72,6 +78,8 @@ final class HttpProviderReader {
     private void reportForeign(String name) {
         if (name.equals("maxRetries")) {
             report.note(at(name), "Left out: `limits.maxAttempts` bounds the attempts at a cell.");
+        } else if (name.equals("useHttps")) {
+            report.note(at(name), "Left out: only raw requests read it.");
         } else if (!KNOWN.contains(name)) {
             report.unmapped(
                     LostPart.SETTING,
@@ -156,11 +164,34 @@ final class HttpProviderReader {
         Matcher plain = PATH.matcher(code);
         if (plain.matches() && !plain.group(1).isEmpty()) {
             branch.put("response", "$" + plain.group(1).replace("?.[", "[").replace("?.", "."));
-        } else if (!code.isEmpty() && !code.equals("text") && !plain.matches()) {
+        } else if (code.isEmpty() || code.equals("text") || plain.matches()) {
+            return;
+        } else if (code.contains("file://") || CONTEXT.matcher(code).find()) {
             report.unmapped(
                     LostPart.SETTING,
                     at(field),
-                    "`" + field + "` is code, which has no counterpart; a path such as json.choices[0].text has one.");
+                    "`" + field + "` in a file, or with `context`, has no counterpart; code with `json` and `text`"
+                            + " has one.");
+        } else {
+            ObjectNode transform = JsonNodeFactory.instance.objectNode().put("javascript", ofResponse(code));
+            report.code(transform, at(field));
+            branch.set(CodeWriter.TRANSFORM, transform);
         }
+    }
+
+    /** A transform of the body of a response, around code that reads it as JSON or as a text. */
+    private static String ofResponse(String code) {
+        String call = "(" + code + "\n)" + (FUNCTION.matcher(code).find() ? "(json, text)" : "");
+        return """
+            const text = output;
+            let json = null;
+            try {
+              json = JSON.parse(text) || null;
+            } catch (error) {
+              json = null;
+            }
+            const result = %s;
+            return result && typeof result === 'object' && 'output' in result ? result.output : result;
+            """.formatted(call);
     }
 }

@@ -8,8 +8,9 @@ import java.util.Set;
  *
  * @param names by which providers choose it
  * @param config its settings of models; missing: none
+ * @param path where it stands
  */
-record PromptColumn(String name, Set<String> names, JsonNode template, JsonNode config) {
+record PromptColumn(String name, Set<String> names, JsonNode template, JsonNode config, String path) {
 
     PromptColumn {
         names = Set.copyOf(names);

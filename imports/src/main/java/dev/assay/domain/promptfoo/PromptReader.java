@@ -93,13 +93,15 @@ final class PromptReader {
             } else {
                 reportForeign(item.path("config"), DocumentPath.field(path, "config"));
             }
-            columns.set(i, new PromptColumn(column.name(), column.names(), column.template(), item.path("config")));
+            columns.set(
+                    i, new PromptColumn(column.name(), column.names(), column.template(), item.path("config"), path));
         }
     }
 
     private void reportForeign(JsonNode config, String path) {
-        config.fieldNames().forEachRemaining(name -> {
-            if (!Parameters.WORDS.containsKey(name)) {
+        config.properties().forEach(field -> {
+            String name = field.getKey();
+            if (!ModelSettings.isKnown(name, field.getValue())) {
                 report.unmapped(
                         LostPart.SETTING,
                         DocumentPath.field(path, name),
@@ -111,7 +113,7 @@ final class PromptReader {
     private static PromptColumn named(PromptColumn column, String id) {
         Set<String> names = new HashSet<>(column.names());
         names.add(id);
-        return new PromptColumn(column.name(), names, column.template(), column.config());
+        return new PromptColumn(column.name(), names, column.template(), column.config(), column.path());
     }
 
     private void readText(String raw, @Nullable String label, String path) {
@@ -196,7 +198,7 @@ final class PromptReader {
             template.withObjectProperty(code.language().word()).put("asProgram", true);
         }
         String name = label == null ? raw.replaceFirst("^file://", "") : label;
-        columns.add(new PromptColumn(name, Set.copyOf(List.of(name, raw)), template, MissingNode.getInstance()));
+        columns.add(new PromptColumn(name, Set.copyOf(List.of(name, raw)), template, MissingNode.getInstance(), path));
     }
 
     /** Lines of only {@code ---} stand between prompts. */
@@ -224,8 +226,8 @@ final class PromptReader {
         }
         String number = "prompt-" + (columns.size() + 1);
         Set<String> names = name == null ? Set.of(known) : new HashSet<>(List.of(known, name));
-        columns.add(
-                new PromptColumn(name == null ? number : name, names, template(raw, path), MissingNode.getInstance()));
+        columns.add(new PromptColumn(
+                name == null ? number : name, names, template(raw, path), MissingNode.getInstance(), path));
     }
 
     /** A list of messages is one; any other JSON is text, indented as promptfoo sends it. */

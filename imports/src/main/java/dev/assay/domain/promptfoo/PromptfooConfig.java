@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.check.LostRule;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.DocumentPath;
@@ -26,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A configuration of promptfoo as a campaign file: a branch for each column, a case for each test. */
 public final class PromptfooConfig {
@@ -45,8 +48,12 @@ public final class PromptfooConfig {
             "commandLineOptions",
             "$schema");
 
-    /** Beside prompts, any of these makes a file one of promptfoo; a campaign file has none of them. */
-    private static final Set<String> SIGNS = Set.of("providers", "targets", "tests", "scenarios", "defaultTest");
+    /** Two of these make a file one of promptfoo; a campaign file has none of them. */
+    private static final List<String> SIGNS =
+            List.of("prompts", "providers", "targets", "tests", "scenarios", "defaultTest", "redteam");
+
+    /** What promptfoo sends where no prompt is written. */
+    private static final String USUAL_PROMPT = "{{prompt}}";
 
     /** Fields that change answers or verdicts. */
     private static final Set<String> UNMAPPED = Set.of("env", "extensions", "nunjucksFilters");
@@ -68,10 +75,15 @@ public final class PromptfooConfig {
         this.defaults = defaults;
     }
 
+    /** Whether the text of a document may be that of a configuration, which saves parsing others. */
+    public static boolean mayBe(String text) {
+        return List.of("prompts", "providers", "targets").stream().anyMatch(text::contains);
+    }
+
     /** Whether {@code document} is a configuration of promptfoo rather than a campaign file. */
     public static boolean is(JsonNode document) {
         boolean isOurs = document.has("branches") || document.has("cases") || document.has("suite");
-        return document.has("prompts") && !isOurs && SIGNS.stream().anyMatch(document::has);
+        return !isOurs && SIGNS.stream().filter(document::has).count() > 1;
     }
 
     /**
@@ -159,7 +171,8 @@ public final class PromptfooConfig {
         String field = config.has("targets") && !config.has("providers") ? "targets" : "providers";
         List<ProviderColumn> providers =
                 new ProviderReader(files, report, defaults.providers()).read(config.get(field), field);
-        List<PromptColumn> prompts = new PromptReader(files, report).read(config.get("prompts"));
+        List<PromptColumn> prompts = new PromptReader(files, report)
+                .read(config.has("prompts") ? config.get("prompts") : JsonNodeFactory.instance.textNode(USUAL_PROMPT));
         if (hasAffixes && prompts.stream().anyMatch(PromptColumn::isCode)) {
             report.unmapped(
                     LostPart.SETTING,
@@ -173,17 +186,33 @@ public final class PromptfooConfig {
                     String id = prompts.size() == 1 ? provider.name() : provider.name() + " " + prompt.name();
                     ObjectNode branch = branches.addObject().put("id", ids.of(id, "branch"));
                     branch.setAll(provider.branch().deepCopy());
+                    report.code().copied(provider.branch(), branch);
                     if (provider.branch().has(CodeWriter.TRANSFORM)) {
                         // The same object, whose place is known.
                         branch.set(CodeWriter.TRANSFORM, provider.branch().get(CodeWriter.TRANSFORM));
                     }
-                    Parameters.put(config.path("defaultTest").path("options"), branch);
-                    Parameters.put(prompt.config(), branch);
+                    ModelSettings.put(config.path("defaultTest").path("options"), branch);
+                    ModelSettings.put(prompt.config(), branch);
                     branch.set("template", hasAffixes ? withAffixes(prompt.template()) : prompt.template());
+                    String lost = lost(provider, prompt, hasAffixes);
+                    if (lost != null) {
+                        branch.put("lost", Excerpt.of(lost, LostRule.MAX_PATH));
+                    }
                 }
             }
         }
         return branches;
+    }
+
+    /** Where a part stands that has no counterpart and without which a column gives other answers; null: it has all. */
+    private @Nullable String lost(ProviderColumn provider, PromptColumn prompt, boolean hasAffixes) {
+        String lost = Stream.concat(
+                        Stream.of(provider.path(), prompt.path()),
+                        UNMAPPED.stream().sorted())
+                .flatMap(place -> Stream.ofNullable(report.lostSetting(place)))
+                .findFirst()
+                .orElse(null);
+        return lost == null && hasAffixes && prompt.isCode() ? "prompts" : lost;
     }
 
     private static JsonNode withAffixes(JsonNode template) {

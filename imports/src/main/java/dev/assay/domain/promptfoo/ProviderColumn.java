@@ -8,8 +8,9 @@ import java.util.List;
  *
  * @param branch without id and template
  * @param prompts the prompts that it is asked; empty: all
+ * @param path where it stands
  */
-record ProviderColumn(String name, ObjectNode branch, List<String> prompts) {
+record ProviderColumn(String name, ObjectNode branch, List<String> prompts, String path) {
 
     ProviderColumn {
         prompts = List.copyOf(prompts);

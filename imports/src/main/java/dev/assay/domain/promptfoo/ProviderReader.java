@@ -3,16 +3,16 @@ package dev.assay.domain.promptfoo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
+import dev.assay.domain.document.DocumentText;
+import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.LostPart;
 import dev.assay.domain.imports.SourceFiles;
 import dev.assay.domain.text.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -22,32 +22,18 @@ import org.jspecify.annotations.Nullable;
 /** The reader of {@code providers}: echo, programs, addresses, and the models that Assay has a provider for. */
 final class ProviderReader {
 
-    /** The amounts of thinking, in words that both have. */
-    private static final Set<String> EFFORTS = Set.of("minimal", "low", "medium", "high");
-
-    /** Assay's operators set keys and prices. */
-    private static final Set<String> WITHOUT_MEANING =
-            Set.of("apiKey", "apiKeyEnvar", "cost", "inputCost", "outputCost");
-
     private static final Set<String> KNOWN =
             Set.of("id", "label", "config", "prompts", "delay", "inputs", CodeWriter.TRANSFORM);
 
     private static final Pattern WORDS = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|'([^']*)'|(\\S+)");
 
+    /** A file of providers. */
+    private static final Pattern FILE = Pattern.compile("file://.+\\.(?:ya?ml|json)");
+
     /** Words before a model of embeddings. */
     private static final Set<String> EMBEDDINGS = Set.of("embedding", "embeddings");
 
-    /** Settings of where a provider is; an operator's file says that. */
-    private static final Set<String> ADDRESSES = Set.of("apiBaseUrl", "apiHost", "baseUrl", "baseURL");
-
-    /** An address without user and password. */
-    private static final Pattern SHOWN = Pattern.compile("https?://[A-Za-z0-9._:/-]{1,200}");
-
-    private static final Pattern WORD = Pattern.compile("[a-z][a-z0-9-]{1,40}");
-
-    /** Words before a colon that name no server. */
-    private static final Set<String> OTHERS = Set.of("file", "package", "python", "javascript", "golang", "webhook");
-
+    private final SourceFiles files;
     private final CodeWriter code;
     private final ImportReport report;
     private final Set<String> configured;
@@ -62,6 +48,7 @@ final class ProviderReader {
 
     private ProviderReader(
             SourceFiles files, ImportReport report, Set<String> configured, LostPart part, boolean embeds) {
+        this.files = files;
         this.code = new CodeWriter(files, report);
         this.part = part;
         this.report = report;
@@ -93,14 +80,17 @@ final class ProviderReader {
     }
 
     private void readItem(JsonNode item, String path) {
-        if (item.isTextual()) {
-            add(item.textValue(), JsonNodeFactory.instance.objectNode(), path);
+        if (item.isTextual() && FILE.matcher(item.textValue()).matches()) {
+            readFile(item.textValue().substring("file://".length()), path);
+        } else if (item.isTextual()) {
+            add(item.textValue(), item.textValue(), JsonNodeFactory.instance.objectNode(), path);
         } else if (item.isObject() && item.path("id").isTextual()) {
-            add(item.path("id").textValue(), item, path);
+            add(item.path("id").textValue(), item.path("id").textValue(), item, path);
         } else if (item.isObject() && item.size() == 1 && item.elements().next().isObject()) {
+            // The field is the provider; an `id` in it is only what it is called.
             Map.Entry<String, JsonNode> only = item.properties().iterator().next();
-            String id = only.getValue().path("id").asText(only.getKey());
-            add(id, only.getValue(), DocumentPath.field(path, only.getKey()));
+            String name = only.getValue().path("id").asText(only.getKey());
+            add(only.getKey(), name, only.getValue(), DocumentPath.field(path, only.getKey()));
         } else {
             report.error(
                     path,
@@ -109,14 +99,33 @@ final class ProviderReader {
         }
     }
 
-    private void add(String id, JsonNode options, String path) {
+    /** Reads a file that holds a provider, or a list of them. */
+    private void readFile(String file, String path) {
+        try {
+            JsonNode tree = DocumentText.parse(files.text(file));
+            for (int i = 0; i < (tree.isArray() ? tree.size() : 1); i++) {
+                JsonNode item = tree.isArray() ? tree.get(i) : tree;
+                String place = tree.isArray() ? DocumentPath.item(file, i) : file;
+                if (item.path("id").isTextual()) {
+                    readItem(item, place);
+                } else {
+                    report.error(place, "A provider in a file must be an object with `id`.");
+                }
+            }
+        } catch (AssayException e) {
+            report.error(path, e.failure().message());
+        }
+    }
+
+    /** @param name what it is called where it has no label */
+    private void add(String id, String name, JsonNode options, String path) {
         ObjectNode branch = branch(id, options.path("config"), path);
-        options.fieldNames().forEachRemaining(name -> {
-            if (!KNOWN.contains(name)) {
+        options.fieldNames().forEachRemaining(field -> {
+            if (!KNOWN.contains(field)) {
                 report.unmapped(
                         LostPart.SETTING,
-                        DocumentPath.field(path, name),
-                        "`" + name + "` of a provider has no counterpart.");
+                        DocumentPath.field(path, field),
+                        "`" + field + "` of a provider has no counterpart.");
             }
         });
         if (options.has("delay")) {
@@ -128,7 +137,7 @@ final class ProviderReader {
         if (branch != null) {
             List<String> prompts = new ArrayList<>();
             options.path("prompts").forEach(prompt -> prompts.add(prompt.asText()));
-            columns.add(new ProviderColumn(options.path("label").asText(id), branch, prompts));
+            columns.add(new ProviderColumn(options.path("label").asText(name), branch, prompts, path));
         }
     }
 
@@ -138,7 +147,10 @@ final class ProviderReader {
             return;
         }
         ObjectNode transform = code.transform(written, LostPart.SETTING, path);
-        if (transform != null) {
+        if (branch.has(CodeWriter.TRANSFORM)) {
+            report.unmapped(
+                    LostPart.SETTING, path, "`transform` beside a `transformResponse` by code has no counterpart.");
+        } else if (transform != null) {
             branch.set(CodeWriter.TRANSFORM, transform);
         }
     }
@@ -154,6 +166,10 @@ final class ProviderReader {
         }
         if (!embeds && HttpProviderReader.isMeant(id)) {
             return new HttpProviderReader(report, DocumentPath.field(path, "config")).read(id, config);
+        }
+        CodeName own = embeds ? null : CodeName.ofProvider(id);
+        if (own != null) {
+            return code.agent(own, config, path);
         }
         String[] parts = id.split(":", 3);
         String provider = ProviderPrefix.provider(parts[0], configured);
@@ -171,39 +187,16 @@ final class ProviderReader {
         }
         boolean hasKind = isEmbedding || (parts.length == 3 && ProviderPrefix.KINDS.contains(parts[1]));
         String model = hasKind ? parts[2] : id.substring(Math.min(id.length(), parts[0].length() + 1));
-        if (provider == null || model.isBlank() || ProviderPrefix.KINDS.contains(model) || ProviderPrefix.isAgent(id)) {
-            report.unmapped(part, path, unknown(id, parts));
+        if (provider == null || model.isBlank() || ProviderPrefix.KINDS.contains(model) || ProviderPrefix.isOther(id)) {
+            report.unmapped(part, path, ProviderPrefix.unknown(id));
             return null;
         }
         if (hasKind && ProviderPrefix.COMPLETIONS.contains(parts[1])) {
             report.note(path, "The model is asked in a chat, not for the completion of a text.");
         }
         branch.put("provider", provider).put("model", model);
-        readConfig(config, branch, DocumentPath.field(path, "config"));
+        new ModelSettings(report).read(config, branch, DocumentPath.field(path, "config"));
         return branch;
-    }
-
-    private static String unknown(String id, String[] parts) {
-        String shown = "`" + Excerpt.of(id, 100) + "`";
-        if (ProviderPrefix.isAgent(id)) {
-            return shown
-                    + " is an agent, no model. Write a campaign file with a branch of `kind: command`, whose `command`"
-                    + " starts the agent.";
-        }
-        String sentence = "There is no counterpart of the provider " + shown + ".";
-        boolean maybeServer = parts.length > 1
-                && WORD.matcher(parts[0]).matches()
-                && !OTHERS.contains(parts[0])
-                && !ProviderPrefix.KINDS.contains(parts[1]);
-        return maybeServer
-                ? sentence + " If it speaks OpenAI's API, write into providers.yaml: "
-                        + entry(parts[0], "https://HOST/v1") + "."
-                : sentence;
-    }
-
-    private static String entry(String name, String url) {
-        String variable = name.toUpperCase(Locale.ROOT).replace('-', '_') + "_API_KEY";
-        return "`providers: {" + name + ": {type: openai, baseUrl: \"" + url + "\", keyVariable: " + variable + "}}`";
     }
 
     /** promptfoo gives a program the prompt as its first argument, before two that only promptfoo's own programs read. */
@@ -218,59 +211,5 @@ final class ProviderReader {
         command.add("{{prompt}}");
         branch.put("workspace", ".").put("output", "text");
         return branch;
-    }
-
-    /** The same in Assay's words; null: there are none for it. OpenAI's two APIs write a schema in two ways. */
-    private static @Nullable JsonNode responseFormat(JsonNode value) {
-        JsonNode described = value.path("json_schema").isObject() ? value.path("json_schema") : value;
-        return switch (value.path("type").asText()) {
-            case "json_object" -> TextNode.valueOf("json");
-            case "json_schema" -> {
-                ObjectNode format = JsonNodeFactory.instance.objectNode();
-                if (described.has("name")) {
-                    format.set("name", described.get("name"));
-                }
-                format.set("schema", described.path("schema"));
-                format.put("strict", described.path("strict").asBoolean());
-                yield described.path("schema").isObject() ? format : null;
-            }
-            default -> null;
-        };
-    }
-
-    private void readConfig(JsonNode config, ObjectNode branch, String path) {
-        config.properties().forEach(field -> {
-            String name = field.getKey();
-            String at = DocumentPath.field(path, name);
-            JsonNode value = field.getValue();
-            JsonNode effort = name.equals("reasoning") ? value.path("effort") : value;
-            boolean isEffort = name.equals("reasoning_effort") || name.equals("reasoning");
-            boolean isFormat = name.equals("response_format");
-            JsonNode format = isFormat ? responseFormat(value) : null;
-            if (Parameters.WORDS.containsKey(name)) {
-                branch.withObjectProperty("parameters").set(Parameters.WORDS.get(name), value);
-            } else if (isEffort && EFFORTS.contains(effort.asText())) {
-                branch.put("thinking", effort.asText());
-            } else if (format != null) {
-                branch.withObjectProperty("parameters").set("responseFormat", format);
-            } else if (isFormat && value.path("type").asText().equals("text")) {
-                report.note(at, "Left out: models write text anyway.");
-            } else if (ADDRESSES.contains(name)) {
-                String url = SHOWN.matcher(value.asText()).matches() ? value.asText() : "https://HOST/v1";
-                report.unmapped(
-                        LostPart.SETTING,
-                        at,
-                        "Operators say where providers are. Write into providers.yaml: " + entry("my-server", url)
-                                + ", and ask `my-server:"
-                                + Excerpt.of(branch.path("model").asText(), 100) + "`.");
-            } else if (WITHOUT_MEANING.contains(name)) {
-                report.note(at, "Left out: operators set keys and prices of providers.");
-            } else {
-                report.unmapped(
-                        LostPart.SETTING,
-                        at,
-                        "The setting `" + Excerpt.of(name, 100) + "` of a provider has no counterpart.");
-            }
-        });
     }
 }

@@ -83,9 +83,18 @@ record TestMerge(
         }
     }
 
-    /** Whether a part of the test changes what all its assertions decide and has no counterpart. */
-    boolean isDecidedElsewhere() {
-        return !last(SCORING).isMissingNode();
+    /** Whether a part of the test has no counterpart and changes its answers, or what its assertions decide. */
+    boolean isLost(ImportReport report) {
+        return !last(SCORING).isMissingNode() || all.stream().anyMatch(part -> isLost(part, report));
+    }
+
+    private static boolean isLost(Written part, ImportReport report) {
+        String options = DocumentPath.field(part.path(), "options");
+        return UNMAPPED.stream().anyMatch(field -> report.lostSetting(DocumentPath.field(part.path(), field)) != null)
+                || part.test().path("options").properties().stream()
+                        .map(Map.Entry::getKey)
+                        .filter(option -> !option.equals("provider"))
+                        .anyMatch(option -> report.lostSetting(DocumentPath.field(options, option)) != null);
     }
 
     /** The option that makes another answer of one; null: there is none. */
@@ -136,12 +145,13 @@ record TestMerge(
         test.test().path("options").properties().forEach(option -> {
             String name = option.getKey();
             String path = DocumentPath.field(DocumentPath.field(test.path(), "options"), name);
+            boolean isSetting = ModelSettings.isKnown(name, option.getValue());
             if (NOTES.contains(name)) {
                 report.note(path, "Left out: only graded assertions read it.");
-            } else if (Parameters.WORDS.containsKey(name) && test.path().equals(DEFAULT)) {
+            } else if (isSetting && test.path().equals(DEFAULT)) {
                 // Every branch has it.
                 return;
-            } else if (!OPTIONS.contains(name) && !LOST.contains(name) && !Parameters.WORDS.containsKey(name)) {
+            } else if (!OPTIONS.contains(name) && !LOST.contains(name) && !isSetting) {
                 report.note(path, "Left out: no provider reads it.");
             } else if (!OPTIONS.contains(name)) {
                 report.unmapped(LostPart.SETTING, path, "The option `" + name + "` of a test has no counterpart.");

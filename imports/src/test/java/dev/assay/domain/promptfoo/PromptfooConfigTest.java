@@ -194,9 +194,9 @@ class PromptfooConfigTest {
         assertThat(branches.get(2).path("method").textValue()).isEqualTo("GET");
         assertThat(branches.get(2).has("body")).isFalse();
         assertThat(imported(
-                                "{prompts: [p], providers: [{id: 'https://h/', config: {transformResponse: '(json) =>"
-                                        + " json.a', transformRequest: x, body: '{{ a | reverse }}', method: POST,"
-                                        + " headers: {X: '{{q}}'}}}]}",
+                                "{prompts: [p], providers: [{id: 'https://h/', config: {transformResponse: '(json,"
+                                        + " text, context) => context', transformRequest: x, body: '{{ a | reverse }}',"
+                                        + " method: POST, headers: {X: '{{q}}'}}}]}",
                                 Map.of())
                         .report()
                         .unmapped()
@@ -207,6 +207,264 @@ class PromptfooConfigTest {
                         "providers[0].config.transformRequest",
                         "providers[0].config.body",
                         "providers[0].config.headers.X");
+    }
+
+    @Test
+    void shouldTransformResponsesOfAddressesWhereCodeReadsThem() {
+        JsonNode branches = imported("""
+            providers:
+              - {id: 'https://h/', config: {transformResponse: 'json.a.trim()', useHttps: false}}
+              - {id: 'https://h/', config: {transformResponse: '(json, text) => text'}}
+              - {id: 'https://h/', transform: output, config: {transformResponse: json.a}}
+            tests: [{vars: {prompt: p}}]
+            """, Map.of()).document().path("branches");
+
+        assertThat(branches.get(0).at("/transform/javascript").textValue())
+                .contains("const result = (json.a.trim()\n);");
+        assertThat(branches.get(1).at("/transform/javascript").textValue())
+                .contains("const result = ((json, text) => text\n)(json, text);");
+        assertThat(branches.get(2).path("response").textValue()).isEqualTo("$.a");
+        assertThat(branches.get(2).at("/transform/javascript").textValue()).isEqualTo("output");
+        assertThat(unmappedPaths(
+                        "{providers: [{id: 'https://h/', transform: output, config: {transformResponse: json.a()}}],"
+                                + " prompts: p}"))
+                .containsExactly("providers[0].transform");
+    }
+
+    @Test
+    void shouldSendTheVarPromptWhenNoPromptIsWritten() {
+        CampaignSubmission read = read("{providers: echo, tests: [{vars: {prompt: hello}}]}");
+
+        assertThat(sent(read)).containsExactly("hello");
+        assertThat(PromptfooConfig.is(DocumentText.parse("{prompts: [p], tests: []}")))
+                .isTrue();
+        assertThat(PromptfooConfig.is(DocumentText.parse("{targets: [echo], redteam: {}}")))
+                .isTrue();
+        assertThat(PromptfooConfig.is(DocumentText.parse("{name: c, tests: []}")))
+                .isFalse();
+        assertErrors("{prompts: [p], tests: []}", "providers");
+        assertErrors("{prompts: [], providers: echo, tests: []}", "prompts");
+    }
+
+    @Test
+    void shouldReadProvidersFromFiles() {
+        Map<String, String> files = Map.of(
+                "one.yaml", "{id: 'openai:m', label: one, config: {max_tokens: 5}}",
+                "two.json", "[{\"id\": \"echo\"}, {\"id\": \"openai:n\"}]",
+                "map.yaml", "{'openai:m': {config: {}}}",
+                "bad.yaml", "[{id: 'openai:m', config: {tools: []}}]");
+        JsonNode branches = imported("{prompts: [p], providers: [file://one.yaml, echo, file://two.json]}", files)
+                .document()
+                .path("branches");
+
+        assertThat(branches.findValuesAsText("id")).containsExactly("one", "echo", "echo-2", "openai:n");
+        assertThat(branches.get(0).at("/parameters/maxOutputTokens").intValue()).isEqualTo(5);
+        assertThat(imported("{prompts: [p], providers: file://bad.yaml}", files)
+                        .report()
+                        .unmapped())
+                .extracting(FieldError::path)
+                .containsExactly("bad.yaml[0].config.tools");
+        assertThatThrownBy(() -> imported("{prompts: [p], providers: [file://map.yaml, file://none.yml]}", files)
+                        .report()
+                        .throwIfAny("x", false))
+                .isInstanceOfSatisfying(
+                        AssayException.class,
+                        e -> assertThat(e.errors())
+                                .extracting(FieldError::path)
+                                .containsExactly("map.yaml", "providers[1]"));
+    }
+
+    @Test
+    void shouldAskTheProviderThatAFieldNamesWhenItsIdIsOnlyAName() {
+        JsonNode branches = imported(
+                        "{prompts: [p], providers: [{'openai:m': {id: cold, config: {temperature: 0}}}, {'openai:m':"
+                                + " {}}]}",
+                        Map.of())
+                .document()
+                .path("branches");
+
+        assertThat(branches.get(0).path("id").textValue()).isEqualTo("cold");
+        assertThat(branches.get(0).path("model").textValue()).isEqualTo("m");
+        assertThat(branches.get(1).path("id").textValue()).isEqualTo("openai:m");
+    }
+
+    @Test
+    void shouldReadTheSettingsOfEachProvider() {
+        JsonNode branches = imported("""
+            providers:
+              - {id: 'ollama:a', config: {num_predict: 5}}
+              - {id: 'huggingface:text-generation:b', config: {max_new_tokens: 6, region: r}}
+              - {id: 'bedrock:c', config: {inferenceConfig: {max_new_tokens: 7, topP: 0.5}, textGenerationConfig: {stopSequences: [x]}}}
+              - {id: 'google:d', config: {generationConfig: {responseMimeType: application/json, maxOutputTokens: 8}}}
+              - {id: 'openai:e', config: {stop: [], response_format: {type: json_object}}}
+            prompts: [{raw: p, config: {response_format: {type: json_schema, json_schema: {name: n, schema: {type: object}}}}}]
+            defaultTest: {options: {num_predict: 9}}
+            """, Map.of()).document().path("branches");
+
+        assertThat(branches.get(0).at("/parameters/maxOutputTokens").intValue()).isEqualTo(9);
+        assertThat(branches.get(2).at("/parameters/topP").decimalValue()).isEqualByComparingTo("0.5");
+        assertThat(branches.get(4).at("/parameters").has("stop")).isFalse();
+        assertThat(branches.get(2).at("/parameters/stop").toString()).isEqualTo("[\"x\"]");
+        assertThat(branches)
+                .allSatisfy(branch -> assertThat(
+                                branch.at("/parameters/responseFormat/name").textValue())
+                        .isEqualTo("n"));
+        assertThat(imported("""
+            providers:
+              - {id: 'google:d', config: {generationConfig: {responseMimeType: application/json, topK: 3}}}
+              - {id: 'azure:e', config: {apiHost: x.example.com}}
+            prompts: [{raw: p, config: {response_format: {type: json_schema, json_schema: file.json}}}]
+            """, Map.of()).report().unmapped())
+                .extracting(FieldError::path)
+                .containsExactly(
+                        "providers[0].config.generationConfig.topK",
+                        "providers[1].config.apiHost",
+                        "prompts[0].config.response_format");
+    }
+
+    @Test
+    void shouldSayWhatToWriteWhenAProviderAnswersWithNoText() {
+        assertThat(imported("""
+            providers: ['openai:image:dall-e-3', 'openai:assistant:asst_1', openai, 'golang:p.go', 'file://p.ts', 'ws://h']
+            prompts: [p]
+            """, Map.of()).report().unmapped())
+                .extracting(FieldError::message)
+                .satisfiesExactly(
+                        image -> assertThat(image).contains("does not answer with a text"),
+                        agent -> assertThat(agent).contains("is an agent, no model", "kind: command"),
+                        none -> assertThat(none).contains("names no model; write `openai:MODEL`"),
+                        go -> assertThat(go).contains("branch of `kind: command`"),
+                        typescript -> assertThat(typescript).contains("branch of `kind: command`"),
+                        socket -> assertThat(socket).endsWith("the provider `ws://h`."));
+    }
+
+    @Test
+    void shouldReadAssertionsWithFieldsThatPromptfooDoesNotKnow() {
+        Imported imported = imported("""
+            providers: [echo]
+            prompts: [p]
+            tests:
+              - assert:
+                  - {type: contains, value: A, ignoreCase: true}
+                  - {type: is-json, value: {$schema: 'http://json-schema.org/draft-07/schema#', type: object}}
+                  - {type: is-json, value: {$schema: 'http://json-schema.org/draft-04/schema#', type: object}}
+                  - {type: contains, value: A, contextTransform: output}
+            """, Map.of());
+
+        JsonNode checks = imported.document().at("/cases/0/checks");
+        assertThat(checks.get(0).toString()).isEqualTo("{\"type\":\"contains\",\"value\":\"A\"}");
+        assertThat(checks.get(1).at("/schema").toString()).isEqualTo("{\"type\":\"object\"}");
+        assertThat(checks.get(2).at("/schema").has("$schema")).isTrue();
+        assertThat(checks.get(3).path("type").textValue()).isEqualTo("lost");
+        assertThat(imported.report().notes())
+                .extracting(FieldError::path)
+                .containsExactly("tests[0].assert[0].ignoreCase");
+    }
+
+    @Test
+    void shouldAnswerAndGradeByOwnCode() {
+        Map<String, String> files = Map.of("own.py", "", "deep/own.mjs", "", "own.ts", "");
+        Imported imported = imported("""
+            providers:
+              - {id: 'file://own.py', config: {tone: dry}, transform: output}
+              - python:own.py:Own.call
+              - {id: 'file://deep/own.mjs', label: mine}
+              - javascript:deep/own.mjs
+              - deep/own.mjs: {config: {a: 1}}
+            prompts: ['{{a}}', '{{b}}']
+            tests: [{assert: [{type: llm-rubric, value: good, provider: 'file://own.py:grade'}]}]
+            """, files);
+
+        JsonNode branches = imported.document().path("branches");
+        assertThat(imported.report().unmapped()).isEmpty();
+        assertThat(imported.document().path("code").textValue()).isEqualTo(".");
+        assertThat(branches).hasSize(10);
+        assertThat(branches.get(0).path("kind").textValue()).isEqualTo("python");
+        assertThat(branches.get(0).path("file").textValue()).isEqualTo("own.py");
+        assertThat(branches.get(0).path("config").toString()).isEqualTo("{\"tone\":\"dry\"}");
+        assertThat(branches.get(2).path("function").textValue()).isEqualTo("Own.call");
+        assertThat(branches.get(4).path("id").textValue()).startsWith("mine ");
+        assertThat(branches.get(6).path("kind").textValue()).isEqualTo("javascript");
+        assertThat(branches.get(9).path("file").textValue()).isEqualTo("deep/own.mjs");
+        assertThat(branches)
+                .allSatisfy(branch ->
+                        assertThat(imported.report().code().path(branch)).startsWith("providers["));
+        JsonNode grader = imported.document().at("/cases/0/checks/0/grader");
+        assertThat(grader.toString()).isEqualTo("{\"kind\":\"python\",\"file\":\"own.py\",\"function\":\"grade\"}");
+        assertThat(imported.report().code().path(grader)).isEqualTo("tests[0].assert[0].provider");
+    }
+
+    @Test
+    void shouldRefuseOwnCodeThatCannotAnswer() {
+        Map<String, String> files = Map.of("own.py", "", "own.js", "", "own.ts", "");
+
+        assertThat(unmappedPaths(
+                        "{prompts: [p], providers: [own.py, 'file://own.js:f', 'python:own.js', 'javascript:own.py',"
+                                + " 'file://own.ts', 'openai.py'], tests: [{assert: [{type: similar, value: a,"
+                                + " provider: 'file://own.py'}]}]}",
+                        files))
+                .containsExactlyInAnyOrder(
+                        "providers[0]",
+                        "providers[1]",
+                        "providers[2]",
+                        "providers[3]",
+                        "providers[4]",
+                        "providers[5]",
+                        "tests[0].assert[0].provider");
+        assertErrors(
+                "{prompts: [p], providers: ['file://none.py', 'python:../own.py']}", "providers[0]", "providers[1]");
+    }
+
+    @Test
+    void shouldMarkBranchesAndTestsWhoseAnswersAreOthersThanTheFileAsksFor() {
+        JsonNode campaign = imported("""
+            providers: [echo, {id: 'openai:a', config: {tools: []}}, {id: 'openai:b', label: graded}]
+            prompts: [{raw: p, label: one}, {raw: q, label: two, config: {tools: []}}]
+            tests:
+              - {assert: [{type: contains, value: a}]}
+              - {assert: [{type: contains, value: a}], options: {storeOutputAs: x}}
+              - {assert: [{type: llm-rubric, value: a, provider: {id: 'openai:m', config: {tools: []}}}, {type: contains, value: a}]}
+            """, Map.of()).document();
+
+        List<String> lost = new ArrayList<>();
+        campaign.path("branches")
+                .forEach(branch -> lost.add(
+                        branch.path("id").asText() + " " + branch.path("lost").asText("-")));
+        assertThat(lost)
+                .containsExactly(
+                        "echo one -",
+                        "echo two prompts[1].config.tools",
+                        "openai:a one providers[1].config.tools",
+                        "openai:a two providers[1].config.tools",
+                        "graded one -",
+                        "graded two prompts[1].config.tools");
+        assertThat(campaign.at("/cases/0/checks").findValuesAsText("type")).containsExactly("contains");
+        assertThat(campaign.at("/cases/1/checks").findValuesAsText("type")).containsExactly("lost");
+        assertThat(campaign.at("/cases/2/checks").findValuesAsText("type")).containsExactly("lost", "contains");
+        assertThat(imported("{prompts: [p], providers: [echo], env: {A: 1}}", Map.of())
+                        .document()
+                        .at("/branches/0/lost")
+                        .textValue())
+                .isEqualTo("env");
+        assertThat(imported(
+                                "{prompts: [p, 'file://p.py:f'], providers: [echo], tests: [{options: {prefix: x}}]}",
+                                Map.of("p.py", ""))
+                        .document()
+                        .path("branches")
+                        .findValuesAsText("lost"))
+                .containsExactly("prompts");
+    }
+
+    private static List<String> unmappedPaths(String yaml, Map<String, String> files) {
+        return imported(yaml, files).report().unmapped().stream()
+                .map(FieldError::path)
+                .toList();
+    }
+
+    private static List<String> unmappedPaths(String yaml) {
+        return imported(yaml, Map.of()).report().unmapped().stream()
+                .map(FieldError::path)
+                .toList();
     }
 
     @Test
@@ -444,7 +702,7 @@ class PromptfooConfigTest {
                       - {id: 'openai:gpt-5', config: {apiBaseUrl: 'http://localhost:8000/v1'}}
                       - anthropic:claude-agent-sdk
                       - replicate:meta/llama
-                      - file://own.py
+                      - file://own.rb
                     """),
                 "import",
                 MapFiles.NONE,
