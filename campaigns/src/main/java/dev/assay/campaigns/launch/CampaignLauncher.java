@@ -1,8 +1,8 @@
 package dev.assay.campaigns.launch;
 
+import dev.assay.domain.campaign.ExpectedCell;
 import dev.assay.domain.health.EndInTemporal;
 import dev.assay.domain.health.HealthFacts;
-import dev.assay.domain.plan.ExpectedCell;
 import dev.assay.domain.text.Utf8;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.worker.WorkerRepository;

@@ -62,6 +62,11 @@ public interface Agent {
         return false;
     }
 
+    /** How long each of its answers takes, where that is written; empty: nobody knows before it is measured. */
+    default Optional<Duration> writtenDelay() {
+        return Optional.empty();
+    }
+
     /** Whether its answers are searched in what comes back, in a compute process. */
     default boolean isSearched() {
         return false;
@@ -142,6 +147,11 @@ public interface Agent {
         @Override
         public @Nullable String storedName() {
             return null;
+        }
+
+        @Override
+        public Optional<Duration> writtenDelay() {
+            return Optional.of(script.delay());
         }
 
         @Override

@@ -1,4 +1,4 @@
-package dev.assay.domain.plan;
+package dev.assay.domain.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
