@@ -119,7 +119,8 @@ public class PlanActivitiesImpl implements PlanActivities {
 
     private Page page(StoredCampaign campaign, int cellsTotal, PlanRequest request) {
         SliceSizing sizing = SliceSizing.of(
-                BatchRule.FAST.where(stops(campaign)),
+                BatchRule.FAST.where(
+                        stops(campaign), TrialJudges.of(campaign.definition()).isPresent()),
                 campaign.definition().branches().size(),
                 cellsTotal,
                 campaign.maxConcurrent(),

@@ -50,13 +50,13 @@ class CrashTest {
                 .collect(Collectors.joining());
     }
 
-    /** 100 cases × 2 trials, 200 ms each, 10 at a time: four seconds. */
+    /** 100 cases × 2 trials, 400 ms each, 10 at a time: eight seconds. */
     private static String campaign() {
         return """
             name: crash
             cases:
             %sbranches:
-              - {id: slow, kind: scripted, script: {answers: [Answer], delayMs: 200}}
+              - {id: slow, kind: scripted, script: {answers: [Answer], delayMs: 400}}
             trials: 2
             limits: {maxConcurrent: %d}
             """.formatted(cases(TRIALS / 2), IN_FLIGHT);
@@ -126,11 +126,11 @@ class CrashTest {
         Process first = assay.up();
         Endpoints endpoints = assay.api().await();
         String panels = assay.api().submit(panel());
-        String grades = assay.api().submit(graded());
-        String answers = assay.api().submit(campaign());
         await().atMost(Api.PATIENCE)
                 .until(() ->
                         assay.api().campaign(panels).at("/progress/trialsDone").asInt() >= 5);
+        String grades = assay.api().submit(graded());
+        String answers = assay.api().submit(campaign());
         awaitCells(answers, 20);
         awaitCells(grades, 5);
         assertThat(assay.api().cellsDone(answers)).isLessThan(TRIALS);

@@ -260,7 +260,7 @@ final class CampaignLoop {
         plan = answer;
         if (answer.standing() == Standing.GO) {
             sizing = SliceSizing.of(
-                    changes.batchRule().where(answer.stops()),
+                    changes.batchRule().where(answer.stops(), answer.judges() != null),
                     answer.branches().size(),
                     answer.cellsTotal(),
                     answer.maxConcurrent(),

@@ -59,9 +59,10 @@ public enum BatchRule {
      * This rule for a campaign.
      *
      * @param stops whether it may stop before its last trial: what a batch has begun would be asked in vain
+     * @param judged whether models read its answers, which takes longer than the cells: trials of one batch are done at one time
      */
-    public BatchRule where(boolean stops) {
-        return stops && this == FAST ? PACED : this;
+    public BatchRule where(boolean stops, boolean judged) {
+        return (stops || judged) && this == FAST ? PACED : this;
     }
 
     private static int roomForTwo(int planned, int batchTrials) {

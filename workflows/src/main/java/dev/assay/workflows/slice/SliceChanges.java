@@ -20,7 +20,7 @@ record SliceChanges(BatchRule batchRule, boolean refers, boolean judges, boolean
 
     /** Those of the run that asks; to be called before it does anything that depends on them. */
     static SliceChanges ofRun(Slice slice) {
-        BatchRule rule = BatchRule.ofRun().where(slice.stops());
+        BatchRule rule = BatchRule.ofRun().where(slice.stops(), slice.judges() != null);
         boolean asksModel = TaskQueues.asksModel(slice.trialQueue());
         return new SliceChanges(
                 rule,

@@ -189,7 +189,11 @@ public final class CampaignInMemory
     private int cut(PlanRequest request, List<SlicePlan> slices) {
         int trial = request.fromOrdinal();
         int sliceTrials = SliceSizing.of(
-                        BatchRule.FAST.where(stops), branches, total() * branches, maxConcurrent, request.pace())
+                        BatchRule.FAST.where(stops, judges != null),
+                        branches,
+                        total() * branches,
+                        maxConcurrent,
+                        request.pace())
                 .sliceTrials(total() - trial);
         while (slices.size() < MOST_SLICES) {
             List<Integer> open = new ArrayList<>();

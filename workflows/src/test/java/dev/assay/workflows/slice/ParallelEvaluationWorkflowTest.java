@@ -3,6 +3,7 @@ package dev.assay.workflows.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
@@ -111,13 +112,16 @@ class ParallelEvaluationWorkflowTest {
     }
 
     @Test
-    void shouldHaveOneCellAnActivityInASmallCampaignOfSlowCellsOrOneThatStops() {
+    void shouldHaveOneCellAnActivityInASmallCampaignOfSlowCellsOrOneThatStopsOrIsJudged() {
         CampaignInMemory slow = running(new CampaignInMemory(20, 1));
         slow.reportedCellSeconds = 1;
         CampaignInMemory stops = running(new CampaignInMemory(20, 1));
         stops.reportedCellSeconds = 0.1;
         stops.stops = true;
-        for (CampaignInMemory campaign : List.of(slow, stops)) {
+        CampaignInMemory judged = running(new CampaignInMemory(20, 1));
+        judged.reportedCellSeconds = 0.1;
+        judged.judges = new TrialJudges("gpt-5", 1);
+        for (CampaignInMemory campaign : List.of(slow, stops, judged)) {
             try (Engine engine = new Engine(campaign)) {
                 SliceResult result = engine.run(SliceInputs.of(campaign, 500, 10, 10));
 
