@@ -14,11 +14,12 @@ import java.nio.file.PathMatcher;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
-/** The files of one directory, for what is imported from it. */
+/** The files for what is imported from one directory: those of the repository around it; without one, those of the directory. */
 final class DirectoryFiles implements SourceFiles {
 
     /** Characters of all files that one import may read. */
@@ -30,11 +31,25 @@ final class DirectoryFiles implements SourceFiles {
     private static final Pattern GLOB = Pattern.compile("[*?{\\[]");
 
     private final Path directory;
+    private final Path root;
     private final Map<String, String> texts = new HashMap<>();
     private long read;
 
+    /** @param directory absolute */
     DirectoryFiles(Path directory) {
         this.directory = directory;
+        this.root = repository(directory);
+    }
+
+    /** The working tree of Git around {@code directory}. A tree that is the user's home is none: it holds everything of the user. */
+    private static Path repository(Path directory) {
+        Path home = Path.of(System.getProperty("user.home")).toAbsolutePath().normalize();
+        for (Path around = directory; around != null && !home.startsWith(around); around = around.getParent()) {
+            if (Files.exists(around.resolve(".git"))) {
+                return around;
+            }
+        }
+        return directory;
     }
 
     @Override
@@ -45,7 +60,7 @@ final class DirectoryFiles implements SourceFiles {
         }
         Path file = inside(path);
         try {
-            if (Files.exists(file) && !file.toRealPath().startsWith(directory.toRealPath())) {
+            if (Files.exists(file) && !file.toRealPath().startsWith(root.toRealPath())) {
                 throw leaves(path);
             }
             String text = InputFile.text(file);
@@ -69,19 +84,14 @@ final class DirectoryFiles implements SourceFiles {
         if (!GLOB.matcher(path).find() || Files.exists(there)) {
             return List.of(path);
         }
-        PathMatcher matcher;
-        try {
-            matcher = FileSystems.getDefault().getPathMatcher("glob:" + InnerPath.normal(path));
-        } catch (PatternSyntaxException e) {
-            throw new AssayException(
-                    ErrorCode.INVALID_INPUT, "The path " + path + " is no pattern of files: " + e.getDescription(), e);
-        }
-        try (Stream<Path> entries = Files.walk(directory, MAX_LEVELS)) {
+        int plain = plainLength(path);
+        PathMatcher matcher = matcher(path, InnerPath.normal(path.substring(plain)));
+        Path base = inside("./" + path.substring(0, plain));
+        try (Stream<Path> entries = Files.isDirectory(base) ? Files.walk(base, MAX_LEVELS) : Stream.empty()) {
             List<String> found = entries.limit(MAX_ENTRIES)
                     .filter(Files::isRegularFile)
-                    .map(directory::relativize)
-                    .filter(matcher::matches)
-                    .map(Path::toString)
+                    .filter(file -> matcher.matches(base.relativize(file)))
+                    .map(file -> directory.relativize(file).toString())
                     .limit(MAX_MATCHES + 1L)
                     .sorted()
                     .toList();
@@ -95,17 +105,36 @@ final class DirectoryFiles implements SourceFiles {
         }
     }
 
-    private Path inside(String path) {
-        if (InnerPath.problem(path) != null) {
-            throw leaves(path);
+    private static PathMatcher matcher(String path, String pattern) {
+        try {
+            return FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        } catch (PatternSyntaxException e) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT, "The path " + path + " is no pattern of files: " + e.getDescription(), e);
         }
-        return directory.resolve(InnerPath.normal(path));
     }
 
-    private static AssayException leaves(String path) {
+    /** The length of the directories of a path before the first name that is a pattern. */
+    private static int plainLength(String path) {
+        Matcher special = GLOB.matcher(path);
+        int end = special.find() ? special.start() : path.length();
+        return path.lastIndexOf('/', end) + 1;
+    }
+
+    /** The file that {@code path} names from the directory. */
+    private Path inside(String path) {
+        String around = root.relativize(directory).toString();
+        String whole = around.isEmpty() ? path : around + "/" + path;
+        if (path.startsWith("/") || InnerPath.problem(whole) != null) {
+            throw leaves(path);
+        }
+        return root.resolve(InnerPath.normal(whole));
+    }
+
+    private AssayException leaves(String path) {
         return new AssayException(
                 ErrorCode.INVALID_INPUT,
-                "The path " + Excerpt.of(path, 200)
-                        + " leaves the directory of the file that names it. Copy the file there.");
+                "The path " + Excerpt.of(path, 200) + " leaves the directory " + root
+                        + ", below which files are read. Copy the file there.");
     }
 }

@@ -173,6 +173,45 @@ class ForeignFileTest {
     }
 
     @Test
+    void shouldReadTheFilesOfTheRepositoryAroundAndNoneOutsideOfIt() throws IOException {
+        write("secret.txt", "secret");
+        Files.createDirectories(directory.resolve("repository/.git"));
+        write("repository/prompts/b.txt", "B {{q}}");
+        write("repository/prompts/a.txt", "A {{q}}");
+        write("repository/tests.yaml", "- vars: {q: one}\n- vars: {q: two}\n");
+        Path file = write("repository/eval/[x]/promptfooconfig.yaml", """
+            prompts: [file://../../prompts/*.txt]
+            providers: [echo]
+            tests: file://../../tests.yaml
+            """);
+        assertThat(validate(file).out()).contains("2 cases × 2 branches");
+
+        write("repository/eval/[x]/promptfooconfig.yaml", """
+            prompts: [file://../../../secret.txt, "file://../../../*.txt", file://../../link.txt]
+            providers: [echo]
+            """);
+        Files.createSymbolicLink(directory.resolve("repository/link.txt"), directory.resolve("secret.txt"));
+        assertThat(validate(file).err())
+                .contains("prompts[0]", "prompts[1]", "prompts[2]", "leaves the directory")
+                .doesNotContain("secret\n");
+    }
+
+    @Test
+    void shouldRunNoCodeFromOutsideOfTheDirectory() throws IOException {
+        Files.createDirectories(directory.resolve(".git"));
+        write("code.py", "def call_api(prompt, options, context): return {'output': prompt}\n");
+        Path file = write("inner/promptfooconfig.yaml", """
+            prompts: [p]
+            providers: [file://../code.py]
+            tests: file://../code.py
+            """);
+        CommandRun run = validate(file);
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("The code ../code.py must stand in the directory", "2 places: tests, providers[0]");
+    }
+
+    @Test
     void shouldFindFilesByPatternsInTheOrderOfTheirNames() throws IOException {
         write("t/b.yaml", "- vars: {q: b}\n");
         write("t/a.yaml", "- vars: {q: a}\n");

@@ -1,7 +1,6 @@
 package dev.assay.domain.promptfoo;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.document.InnerPath;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.SourceFiles;
 import java.util.Map;
@@ -46,8 +45,7 @@ final class AssertCode {
         if (file == null || !file.matches()) {
             return false;
         }
-        files.text(file.group(1));
-        check.put("file", InnerPath.normal(file.group(1)));
+        check.put("file", files.code(file.group(1)));
         if (file.group(2) != null) {
             check.put("function", file.group(2));
         }

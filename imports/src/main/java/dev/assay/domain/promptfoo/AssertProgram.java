@@ -41,7 +41,7 @@ final class AssertProgram {
             report.unmapped(LostPart.CHECK, place, "A program of this language cannot give the value here.");
             return null;
         }
-        files.text(code.file());
+        var _ = files.code(code.file());
         return switch (programs.run(
                 code.call(SourcePrograms.Use.VALUE, List.of(NullNode.instance, context(assertion))))) {
             case Ran.Returned(JsonNode value) -> value;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.document.ActualValue;
-import dev.assay.domain.document.InnerPath;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.ImportReport;
 import dev.assay.domain.imports.LostPart;
@@ -87,12 +86,11 @@ final class CodeWriter {
 
     private boolean put(CodeName name, ObjectNode owner, String path) {
         try {
-            files.text(name.file());
+            owner.put("file", files.code(name.file()));
         } catch (AssayException e) {
             report.error(path, e.failure().message());
             return false;
         }
-        owner.put("file", InnerPath.normal(name.file()));
         if (name.function() != null) {
             owner.put("function", name.function());
         }

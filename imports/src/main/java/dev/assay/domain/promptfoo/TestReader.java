@@ -93,7 +93,7 @@ final class TestReader {
 
     /** Has a program give the tests. */
     private void run(CodeName code, JsonNode config, String path) {
-        files.text(code.file());
+        var _ = files.code(code.file());
         List<JsonNode> arguments = config.isMissingNode() ? List.of() : List.of(config);
         switch (programs.run(code.call(SourcePrograms.Use.TESTS, arguments))) {
             case Ran.Returned(JsonNode value) when value.isArray() -> addAll(value, code.file(), false);

@@ -69,7 +69,7 @@ final class TransformedVars {
         if (file == null) {
             return new Call(Use.VARS, CodeLanguage.JAVASCRIPT, null, null, code, List.of(vars, context));
         }
-        files.text(file.file());
+        var _ = files.code(file.file());
         return file.call(Use.VARS, List.of(vars, context));
     }
 }
