@@ -200,7 +200,8 @@ class Cell extends Page {
   /** @param {Api<'Transcript'>} o */
   checks(o) {
     return html`<h2>Checks</h2>${o.checks.length ? html`<ul class="checks">${o.checks.map((c) => html`<li>${sign(c.status === 'FAILED' ? 'FAIL' : c.status)} <b>${c.type}</b>
-      ${c.score === null ? nothing : html`<span class="dim">score ${c.score}</span>`} ${c.required ? nothing : html`<span class="dim">not required</span>`}<br><bdi>${c.reason}</bdi>
+      ${c.score === null ? nothing : html`<span class="dim">score ${c.score}</span>`} ${c.required ? nothing : html`<span class="dim">not required</span>`}
+      ${c.description ? html`<br><bdi>${c.description}</bdi>` : nothing}<br><bdi>${c.reason}</bdi>
       ${c.grade ? html`<br><span class="dim">graded by a model: ${count(c.grade.usage.total)} tokens · ${money(c.grade.costUsd ?? null)}</span>` : nothing}</li>`)}</ul>`
       : html`<p class="dim">The case has none.</p>`}`;
   }

@@ -158,6 +158,9 @@ public final class TrialResults {
         if (check.has("metric")) {
             result.set("metric", check.get("metric"));
         }
+        if (check.has("description")) {
+            result.set("description", check.get("description"));
+        }
         if (check.path("lost").asBoolean()) {
             result.put("lost", true);
         }

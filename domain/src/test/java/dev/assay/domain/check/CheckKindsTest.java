@@ -117,7 +117,8 @@ class CheckKindsTest {
     @MethodSource("all")
     void shouldReadBackAsWrittenWhenAnyCheckIsStored(String yaml) {
         Check plain = check(yaml);
-        Check whole = new Check(plain.rule(), new CheckRole(false, new BigDecimal("2.5"), "tone", true));
+        Check whole =
+                new Check(plain.rule(), new CheckRole(false, new BigDecimal("2.5"), "tone", true, "What it is about"));
         for (Check check : List.of(plain, whole)) {
             String stored = Json.write(check);
             assertThat(Json.read(stored, Check.class)).isEqualTo(check);
@@ -141,7 +142,7 @@ class CheckKindsTest {
     @Timeout(30)
     void shouldSaySomethingWhateverTheResponseIs(String yaml) {
         Check check = check(yaml);
-        Check negated = new Check(check.rule(), new CheckRole(true, null, null, true));
+        Check negated = new Check(check.rule(), new CheckRole(true, null, null, true, null));
         for (String response : responses()) {
             CheckResult result = check.evaluate(CheckInput.of(response));
             CheckResult opposite = negated.evaluate(CheckInput.of(response));

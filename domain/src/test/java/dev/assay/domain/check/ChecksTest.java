@@ -288,15 +288,16 @@ class ChecksTest {
     void shouldKeepTheJsonOfStoredChecksWhateverHoldsThemInCode() {
         assertThat(Json.write(new Check(new EqualsRule("a"), true)))
                 .isEqualTo("{\"type\":\"equals\",\"value\":\"a\",\"required\":true}");
-        CheckRole role = new CheckRole(false, new BigDecimal("2.50"), null, false);
+        CheckRole role = new CheckRole(false, new BigDecimal("2.50"), null, false, null);
         assertThat(Json.write(new Check(new JsonRule(Json.tree("{\"a\":1}")), role)))
                 .isEqualTo("{\"type\":\"json\",\"schema\":{\"a\":1},\"required\":false,\"weight\":2.50}");
         assertThat(Json.write(new Check(new JsonRule(null), false)))
                 .isEqualTo("{\"type\":\"json\",\"required\":false}");
-        CheckRole whole = new CheckRole(true, BigDecimal.TWO, "tone", true);
+        CheckRole whole = new CheckRole(true, BigDecimal.TWO, "tone", true, "As it is");
         assertThat(Json.write(new Check(new EqualsRule("a"), whole)))
                 .isEqualTo(
-                        "{\"type\":\"equals\",\"value\":\"a\",\"required\":true,\"weight\":2,\"metric\":\"tone\",\"not\":true}");
+                        "{\"type\":\"equals\",\"value\":\"a\",\"required\":true,\"weight\":2,\"metric\":\"tone\",\"not\":true,\"description\":\"As"
+                            + " it is\"}");
     }
 
     @Test

@@ -422,7 +422,7 @@ class SelectorTest {
             checks.add(new CheckResult(
                     "contains",
                     new Finding(status, score, "why"),
-                    new CheckRole(false, BigDecimal.valueOf(i + 1, 1), null, false)));
+                    new CheckRole(false, BigDecimal.valueOf(i + 1, 1), null, false, null)));
         }
         return new Outcome(
                 0,

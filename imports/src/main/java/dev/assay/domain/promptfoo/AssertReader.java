@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.check.LostRule;
 import dev.assay.domain.check.graded.GradedKinds;
+import dev.assay.domain.check.rule.CheckRole;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.error.AssayException;
@@ -283,9 +284,7 @@ final class AssertReader {
         boolean hasForeign = false;
         for (Map.Entry<String, JsonNode> field : assertion.properties()) {
             String name = field.getKey();
-            if (name.equals("description")) {
-                report.note(DocumentPath.field(path, name), "Left out: it changes no verdict.");
-            } else if (!KNOWN.contains(name) && !LOST.contains(name)) {
+            if (!KNOWN.contains(name) && !LOST.contains(name)) {
                 report.note(DocumentPath.field(path, name), "Left out: promptfoo reads no such field.");
             } else if (LOST.contains(name)) {
                 report.unmapped(
@@ -308,6 +307,10 @@ final class AssertReader {
         String metric = assertion.path("metric").asText("");
         if (!metric.isEmpty()) {
             check.put("metric", templates.apply(metric));
+        }
+        String description = Excerpt.of(assertion.path("description").asText(""), CheckRole.MAX_DESCRIPTION);
+        if (!description.isEmpty()) {
+            check.put("description", description);
         }
         return check;
     }

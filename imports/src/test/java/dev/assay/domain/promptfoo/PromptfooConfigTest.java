@@ -751,20 +751,19 @@ class PromptfooConfigTest {
                       - assert:
                           - {type: llm-rubric, value: x}
                           - {type: llm-rubric, value: x, provider: 'openai:gpt-5'}
-                          - {type: similar, value: x, description: says x}
+                          - {type: similar, value: x, description: "says\n  x"}
                           - {type: llm-rubric, value: x, rubricPrompt: Grade}
                     """), "import", MapFiles.NONE, SourcePrograms.NONE, defaults);
 
         assertThat(imported.document().at("/cases/0/checks")).isEqualTo(DocumentText.parse("""
             - {type: rubric, value: x, grader: {provider: a, model: b, parameters: {temperature: 0}}}
             - {type: rubric, value: x, grader: {provider: openai, model: gpt-5}}
-            - {type: similar, value: x, grader: {provider: ollama, model: nomic/embed}}
+            - {type: similar, value: x, grader: {provider: ollama, model: nomic/embed}, description: says x}
             - {type: lost, was: llm-rubric, path: "tests[0].assert[3]", required: true}
             """));
         assertThat(imported.report().unmapped().stream().map(FieldError::path))
                 .containsExactly("tests[0].assert[3].rubricPrompt");
-        assertThat(imported.report().notes().stream().map(FieldError::path))
-                .containsExactly("tests[0].assert[2].description");
+        assertThat(imported.report().notes()).isEmpty();
     }
 
     @ParameterizedTest

@@ -57,7 +57,9 @@ final class CaseRepositoryTest {
                                 new Check(new EqualsRule("a"), true),
                                 new Check(new ContainsRule("b"), false),
                                 new Check(new ContainsIgnoringCaseRule("c"), true),
-                                new Check(new RegexRule("d+"), new CheckRole(true, new BigDecimal("2.5"), "m", true)),
+                                new Check(
+                                        new RegexRule("d+"),
+                                        new CheckRole(true, new BigDecimal("2.5"), "m", true, null)),
                                 new Check(new JsonRule(SCHEMA), true),
                                 new Check(
                                         new JsonRule(null),

@@ -92,7 +92,7 @@ final class TrialApiTest {
     private static CheckResult check(boolean passed) {
         CheckResult.Status status = passed ? CheckResult.Status.PASSED : CheckResult.Status.FAILED;
         return new CheckResult(
-                "icontains", new Finding(status, null, "As it is"), new CheckRole(true, null, "wording", false));
+                "icontains", new Finding(status, null, "As it is"), new CheckRole(true, null, "wording", false, null));
     }
 
     @AfterAll

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param required whether a failure fails the trial
  * @param weight how much it counts in means of scores, at least 0; null: 1
  * @param metric the name under which its score is also reported; null: none
+ * @param description what the check is about, as its file says; null: nothing is said
  * @param checks what the checks of a group said, or the parts of which own code says that its result is made; null: none
  * @param grade what it took to have a model decide it; null: no model does, or it was not asked yet
  * @param value what was measured, where that lies outside of 0–1; null: the score
@@ -31,6 +32,7 @@ public record CheckResult(
         boolean required,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigDecimal weight,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String metric,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String description,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<CheckResult> checks,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grade grade,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double value,
@@ -62,6 +64,7 @@ public record CheckResult(
                 role.required(),
                 role.weight(),
                 role.metric(),
+                role.description(),
                 finding.members(),
                 grade,
                 finding.value(),
@@ -70,7 +73,7 @@ public record CheckResult(
     }
 
     public CheckResult(String type, Status status, @Nullable Double score, String reason, boolean required) {
-        this(type, status, score, reason, required, null, null, null, null, null, null, null);
+        this(type, status, score, reason, required, null, null, null, null, null, null, null, null);
     }
 
     /**
@@ -87,6 +90,7 @@ public record CheckResult(
                 role.required(),
                 role.weight(),
                 role.metric(),
+                role.description(),
                 null,
                 null,
                 null,

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CodeVerdictTest {
 
-    private static final CheckRole NOT = new CheckRole(true, null, null, true);
+    private static final CheckRole NOT = new CheckRole(true, null, null, true, null);
 
     private static Finding finding(String result, CodeLanguage language, @Nullable String threshold, CheckRole role) {
         return rule(language, threshold)
