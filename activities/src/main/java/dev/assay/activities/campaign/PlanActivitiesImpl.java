@@ -86,7 +86,11 @@ public class PlanActivitiesImpl implements PlanActivities {
         TrialGrid grid = campaign.grid();
         int cellsTotal =
                 Math.multiplyExact(grid.size(), campaign.definition().branches().size());
-        Page page = standing == Standing.GO ? page(campaign, cellsTotal, request) : new Page(List.of(), grid.size());
+        TrialJudges judges = TrialJudges.of(campaign.definition()).orElse(null);
+        boolean stops = campaign.stopping().rule() != StopRule.NONE;
+        BatchRule rule = BatchRule.FAST.where(stops, judges != null);
+        Page page =
+                standing == Standing.GO ? page(campaign, cellsTotal, rule, request) : new Page(List.of(), grid.size());
         return new Plan(
                 standing,
                 campaign.epoch(),
@@ -101,12 +105,8 @@ public class PlanActivitiesImpl implements PlanActivities {
                 page.slices(),
                 page.next(),
                 sight.newest(),
-                TrialJudges.of(campaign.definition()).orElse(null),
-                stops(campaign));
-    }
-
-    private static boolean stops(StoredCampaign campaign) {
-        return campaign.stopping().rule() != StopRule.NONE;
+                judges,
+                stops);
     }
 
     private static Standing standing(StoredCampaign campaign, int epoch) {
@@ -117,14 +117,9 @@ public class PlanActivitiesImpl implements PlanActivities {
         };
     }
 
-    private Page page(StoredCampaign campaign, int cellsTotal, PlanRequest request) {
+    private Page page(StoredCampaign campaign, int cellsTotal, BatchRule rule, PlanRequest request) {
         SliceSizing sizing = SliceSizing.of(
-                BatchRule.FAST.where(
-                        stops(campaign), TrialJudges.of(campaign.definition()).isPresent()),
-                campaign.definition().branches().size(),
-                cellsTotal,
-                campaign.maxConcurrent(),
-                request.pace());
+                rule, campaign.definition().branches().size(), cellsTotal, campaign.maxConcurrent(), request.pace());
         int trialsOfSlice = sizing.sliceTrials(campaign.grid().size() - request.fromOrdinal());
         OpenTrials.Open open = openTrials.from(campaign, request.fromOrdinal(), SlicePages.PAGE_SLICES * trialsOfSlice);
         int next = stops.closeTrials(campaign, open.positions());
