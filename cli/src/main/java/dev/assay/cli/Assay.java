@@ -24,6 +24,7 @@ import dev.assay.cli.command.VersionCommand;
 import dev.assay.cli.command.WatchCommand;
 import dev.assay.cli.command.WorkerCommand;
 import dev.assay.cli.command.provider.ProviderCommand;
+import dev.assay.cli.command.scoring.RescoreCommand;
 import dev.assay.cli.terminal.ErrorReport;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.cli.terminal.TerminalWriter;
@@ -66,6 +67,7 @@ import picocli.CommandLine.Command;
             RerunCommand.class,
             DeleteCommand.class,
             CompareCommand.class,
+            RescoreCommand.class,
             EvaluateCommand.class,
             HypothesesCommand.class,
             JudgeCommand.class,

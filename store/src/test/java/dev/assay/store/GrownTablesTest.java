@@ -235,7 +235,8 @@ final class GrownTablesTest {
                         () -> campaigns.list(CampaignSearch.in(Set.of(CampaignState.RUNNING)), page)),
                 new Repeated(
                         "campaigns by text",
-                        () -> campaigns.list(new CampaignSearch(Set.of(), Set.of(), "nowhere", null), page)),
+                        () -> campaigns.list(
+                                new CampaignSearch(Set.of(), Set.of(), "nowhere", null, null, null), page)),
                 new Repeated(
                         "evaluations",
                         () -> store.get(EvaluationRepository.class).list(null, page)),

@@ -119,7 +119,8 @@ final class StatementsTest {
         CampaignRepository campaigns = store.get(CampaignRepository.class);
         campaigns.list(CampaignSearch.ALL, PageRequest.of(null, 1));
         campaigns.list(
-                new CampaignSearch(Set.of(CampaignState.PENDING), Set.of(Verdict.PASS), "text", "suite"),
+                new CampaignSearch(
+                        Set.of(CampaignState.PENDING), Set.of(Verdict.PASS), "text", "suite", false, "source"),
                 PageRequest.of(after, 1));
         EvaluationRepository evaluations = store.get(EvaluationRepository.class);
         evaluations.find(CAMPAIGN);

@@ -86,6 +86,10 @@ public class BranchActivitiesImpl implements BranchActivities {
     private BatchResult outcomes(BranchBatch batch) {
         ActivityExecutionContext context = Activity.getExecutionContext();
         StoredCampaign campaign = directory.get(batch.campaignId());
+        if (campaign.definition().isAnswered()) {
+            // Nobody is asked: what is on record waits for its checks.
+            return new BatchResult(List.of(), 0, halt.halted(batch.run()), Pace.UNKNOWN);
+        }
         TrialGrid grid = campaign.grid();
         TrialOrder order = campaign.order();
         SortedSet<Integer> ordinals = order.ordinals(batch.trials());

@@ -22,6 +22,7 @@ import dev.assay.domain.grading.GradeQuestion;
 import dev.assay.domain.grading.LostAnswers;
 import dev.assay.domain.grading.OwnCode;
 import dev.assay.domain.grading.Prepared;
+import dev.assay.domain.grading.StoredAnswer;
 import dev.assay.domain.grading.Transforms;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.plan.TrialGrid;
@@ -172,8 +173,11 @@ public class TrialGrading {
                 }
                 List<CodeNeed> needs =
                         one.prepared() == null ? OwnCode.needs(branch(campaign, one.outcome()), suiteCase) : List.of();
-                if (!needs.isEmpty()) {
-                    begin(grading, needs, one.outcome(), suiteCase);
+                boolean isUnchecked = campaign.definition().isAnswered()
+                        && one.prepared() == null
+                        && StoredAnswer.isUnchecked(one.outcome(), suiteCase);
+                if (isUnchecked || !needs.isEmpty()) {
+                    begin(grading, needs, one.outcome(), suiteCase, isUnchecked);
                     continue;
                 }
                 Prepared prepared = Objects.requireNonNullElse(one.prepared(), Prepared.NOTHING);
@@ -197,12 +201,21 @@ public class TrialGrading {
         }
     }
 
+    /** Those of the given trials of which outcomes wait. */
+    public Set<Integer> waiting(StoredCampaign campaign, Collection<Integer> ordinals) {
+        return grades.waiting(campaign.id(), ordinals);
+    }
+
     private static Branch branch(StoredCampaign campaign, Outcome outcome) {
         return campaign.definition().branches().get(outcome.branchIndex());
     }
 
-    /** Begins the own code of an outcome, or notes the workers that run it. */
-    private void begin(Grades grading, List<CodeNeed> needs, Outcome outcome, Case suiteCase) {
+    /**
+     * Begins the own code of an outcome, or notes the workers that run it.
+     *
+     * @param isUnchecked whether its other checks have yet to be evaluated
+     */
+    private void begin(Grades grading, List<CodeNeed> needs, Outcome outcome, Case suiteCase, boolean isUnchecked) {
         if (grading.code().hasBegun(outcome)) {
             return;
         }
@@ -212,27 +225,52 @@ public class TrialGrading {
             grading.elsewhere().put(outcome.ordinal(), queue);
             return;
         }
-        RunningCode code = grading.code();
         String waiting =
                 campaign.loopId(outcome.ordinal(), outcome.branchIndex(), "").queue();
-        code.begin(
-                outcome,
-                new OutcomeCode(
-                        request -> processes.run(
-                                campaign.id(), campaign.definition().code(), request),
-                        (some, input) -> checks.evaluate(waiting, some, input),
-                        code.threads(),
-                        new CodeCall(
-                                outcome,
-                                suiteCase,
-                                branch(campaign, outcome),
-                                campaign.grid().trial(outcome.ordinal())))::run,
-                decided -> goesOn(grading, decided, suiteCase));
+        OutcomeCode.Evaluator evaluator = (some, input) -> checks.evaluate(waiting, some, input);
+        Branch branch = branch(campaign, outcome);
+        grading.code()
+                .begin(
+                        outcome,
+                        () -> {
+                            Outcome checked = isUnchecked ? checked(campaign, outcome, suiteCase, evaluator) : outcome;
+                            return needs.isEmpty() || !checked.status().isAnswer()
+                                    ? new Transforms.Decided(checked, Prepared.NOTHING)
+                                    : code(grading, checked, branch, suiteCase, evaluator)
+                                            .run();
+                        },
+                        decided -> goesOn(grading, decided, suiteCase));
+    }
+
+    /** An answer that is on record with the results of its checks; one that is none stays as it is. */
+    private Outcome checked(StoredCampaign campaign, Outcome outcome, Case suiteCase, OutcomeCode.Evaluator evaluator) {
+        if (!outcome.status().isAnswer()) {
+            return outcome;
+        }
+        byte[] stdout = outcome.answer().program() == null
+                ? null
+                : grades.stdout(campaign.id(), outcome.ordinal(), outcome.branchIndex())
+                        .orElse(null);
+        return StoredAnswer.checked(outcome, branch(campaign, outcome), suiteCase, stdout, evaluator::evaluate);
+    }
+
+    private OutcomeCode code(
+            Grades grading, Outcome outcome, Branch branch, Case suiteCase, OutcomeCode.Evaluator evaluator) {
+        StoredCampaign campaign = grading.campaign();
+        return new OutcomeCode(
+                request -> processes.run(campaign.id(), campaign.definition().code(), request),
+                evaluator,
+                grading.code().threads(),
+                new CodeCall(outcome, suiteCase, branch, campaign.grid().trial(outcome.ordinal())));
     }
 
     /** Records an outcome that needs no grader, or keeps what graders read: whether they are to be asked now. */
     private boolean goesOn(Grades grading, Transforms.Decided decided, Case suiteCase) {
         StoredCampaign campaign = grading.campaign();
+        if (!decided.outcome().status().isAnswer()) {
+            record(campaign, grading.epoch(), decided.outcome(), suiteCase);
+            return false;
+        }
         return switch (GradePlan.next(decided.outcome(), suiteCase, decided.prepared(), List.of())) {
             case GradePlan.Step.Done(Outcome done) -> {
                 record(campaign, grading.epoch(), done, suiteCase);

@@ -168,12 +168,17 @@ public class TrialActivitiesImpl implements TrialActivities {
                 .toList();
     }
 
-    /** The trials that have an outcome of every branch. */
+    /** The trials that have an outcome of every branch; of a scoring those with all that is on record. */
     private Map<Integer, List<Outcome>> ready(StoredCampaign campaign, Set<Integer> open) {
         int branches = campaign.definition().branches().size();
         Map<Integer, List<Outcome>> ready = new TreeMap<>(outcomes.forSelection(
                 campaign.id(), open, campaign.definition().strategy().readsChecks()));
-        ready.values().removeIf(ofTrial -> ofTrial.size() < branches);
+        if (campaign.definition().isAnswered()) {
+            open.forEach(ordinal -> ready.putIfAbsent(ordinal, List.of()));
+            ready.keySet().removeAll(grading.waiting(campaign, open));
+        } else {
+            ready.values().removeIf(ofTrial -> ofTrial.size() < branches);
+        }
         return ready;
     }
 
@@ -183,7 +188,9 @@ public class TrialActivitiesImpl implements TrialActivities {
         List<Outcome> outcomes = ready.getOrDefault(ordinal, List.of());
         List<OutcomeStatus> statuses =
                 outcomes.stream().map(Outcome::status).distinct().toList();
-        boolean complete = judged.isFinal() && statuses.stream().allMatch(OutcomeStatus::isFinal);
+        boolean isWhole = outcomes.size() == campaign.definition().branches().size();
+        boolean complete = isWhole && judged.isFinal() && statuses.stream().allMatch(OutcomeStatus::isFinal);
+        // Of a scoring nothing more comes than what is on record.
         boolean done = judged.isFinal()
                 && statuses.stream().allMatch(status -> status.isFinal() || status == OutcomeStatus.NOT_NEEDED);
         boolean failed = statuses.stream().anyMatch(OutcomeStatus::isFailure);

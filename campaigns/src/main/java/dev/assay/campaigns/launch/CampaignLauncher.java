@@ -79,7 +79,7 @@ public final class CampaignLauncher {
         return prefix.on(WorkflowIds.campaign(campaignId));
     }
 
-    /** Starts the campaign's workflow, unless it is running. */
+    /** Starts the campaign's workflow, unless it is running, or the answers that it scores are still being copied. */
     public void start(StoredCampaign campaign) {
         start(campaign, WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING);
     }
@@ -90,6 +90,9 @@ public final class CampaignLauncher {
     }
 
     private void start(StoredCampaign campaign, WorkflowIdConflictPolicy running) {
+        if (campaign.awaitsAnswers()) {
+            return;
+        }
         CampaignRun run = firstRun(campaign);
         TemporalDeadline.within(() -> stub(campaign, running).start(run));
     }
@@ -115,6 +118,9 @@ public final class CampaignLauncher {
      * @param what the change, for people who look at the workflow in Temporal
      */
     public void wake(StoredCampaign campaign, String what) {
+        if (campaign.awaitsAnswers()) {
+            return;
+        }
         Object[] signal = {campaign.epoch(), what};
         Object[] run = {firstRun(campaign)};
         for (int tries = 1; ; tries++) {

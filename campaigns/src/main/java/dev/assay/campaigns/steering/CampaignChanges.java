@@ -1,5 +1,6 @@
 package dev.assay.campaigns.steering;
 
+import dev.assay.campaigns.scoring.ScoringGuard;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
@@ -39,6 +40,7 @@ public class CampaignChanges {
     private final RerunCells rerunCells;
     private final InterruptedLoops interrupted;
     private final KeyRepository keys;
+    private final ScoringGuard scorings;
 
     CampaignChanges(
             SteeringRepository store,
@@ -47,7 +49,8 @@ public class CampaignChanges {
             ProviderQueries providers,
             RerunCells rerunCells,
             InterruptedLoops interrupted,
-            KeyRepository keys) {
+            KeyRepository keys,
+            ScoringGuard scorings) {
         this.store = store;
         this.campaigns = campaigns;
         this.cases = cases;
@@ -55,6 +58,7 @@ public class CampaignChanges {
         this.rerunCells = rerunCells;
         this.interrupted = interrupted;
         this.keys = keys;
+        this.scorings = scorings;
     }
 
     /**
@@ -72,6 +76,9 @@ public class CampaignChanges {
         StoredCampaign before = store.lock(campaignId);
         if (verb != SteeringVerb.CANCEL) {
             refuseEvaluation(before, verb.participle());
+        }
+        if (verb == SteeringVerb.RESUME) {
+            scorings.requireNoCopy(before, verb.participle());
         }
         if (verb.isContentWith(before.state(), hasSkipped(before))) {
             return before;
@@ -140,6 +147,12 @@ public class CampaignChanges {
         change.check(now);
         LimitChange.Effect effect = change.effect(now);
         boolean addsTrials = change.trials() != null && change.trials() > before.trials();
+        if (addsTrials || effect.goesOn()) {
+            scorings.requireNoCopy(before, "changed so");
+        }
+        if (addsTrials) {
+            ScoringGuard.requireAnswers(before);
+        }
         store.setLimits(campaignId, change, effect.reopensSkipped() || (addsTrials && reopensNotNeeded(before)));
         return effect.goesOn() ? goOn(before) : campaigns.required(campaignId);
     }
@@ -156,6 +169,10 @@ public class CampaignChanges {
     public StoredCampaign rerun(String campaignId, Rerun rerun) {
         StoredCampaign before = store.lock(campaignId);
         refuseEvaluation(before, "run again");
+        scorings.requireNoCopy(before, "run again");
+        if (rerun.only() != Rerun.Only.GRADES) {
+            ScoringGuard.requireAnswers(before);
+        }
         Rerun.Cells opened = rerun.cells(
                 campaignId,
                 cases.caseIds(before.suiteId()),

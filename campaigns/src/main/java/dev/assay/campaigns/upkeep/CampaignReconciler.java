@@ -1,6 +1,7 @@
 package dev.assay.campaigns.upkeep;
 
 import dev.assay.campaigns.launch.CampaignLauncher;
+import dev.assay.campaigns.scoring.AnswerCopies;
 import dev.assay.campaigns.steering.CampaignChanges;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.EndInTemporal;
@@ -55,6 +56,7 @@ public final class CampaignReconciler {
     private final ProgressRepository progress;
     private final CampaignLauncher launcher;
     private final LimitChanges limits;
+    private final AnswerCopies copies;
     private final TaskScheduler scheduler;
     private final Map<String, Restarts> restarts = new HashMap<>();
 
@@ -70,12 +72,14 @@ public final class CampaignReconciler {
             ProgressRepository progress,
             CampaignLauncher launcher,
             LimitChanges limits,
+            AnswerCopies copies,
             @Named(TaskExecutors.SCHEDULED) TaskScheduler scheduler) {
         this.campaigns = campaigns;
         this.changes = changes;
         this.progress = progress;
         this.launcher = launcher;
         this.limits = limits;
+        this.copies = copies;
         this.scheduler = scheduler;
     }
 
@@ -127,6 +131,10 @@ public final class CampaignReconciler {
     }
 
     private void reconcile(StoredCampaign campaign) {
+        if (campaign.awaitsAnswers()) {
+            copies.begin(campaign.id());
+            return;
+        }
         Optional<WorkflowExecutionStatus> status = launcher.status(campaign.id());
         switch (status.orElse(WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_UNSPECIFIED)) {
             case WORKFLOW_EXECUTION_STATUS_RUNNING -> tellOnce(campaign);

@@ -108,6 +108,11 @@ public final class AssayApi implements AutoCloseable {
         return view(post("/campaigns", document));
     }
 
+    /** Submits a scoring of a campaign's answers. */
+    public RemoteCampaign rescore(String id, JsonNode document) {
+        return view(post(path(id) + "/scorings", document));
+    }
+
     /** One campaign. */
     public RemoteCampaign campaign(String id) {
         return view(campaignJson(id));

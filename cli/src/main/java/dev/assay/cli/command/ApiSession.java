@@ -66,7 +66,7 @@ public final class ApiSession implements AutoCloseable {
      * @param agents the programs that an embedded server's worker may start beside those of the operator; null: none
      * @param isolation the level at which these start at least; null: the operator's file says
      */
-    static ApiSession open(
+    public static ApiSession open(
             ConnectOptions options,
             ServerOptions.Role role,
             Joining joining,
@@ -91,7 +91,7 @@ public final class ApiSession implements AutoCloseable {
     }
 
     /** Whether a server that may be joined holds the data directory. The directory may not exist. */
-    static boolean joinsServer(Path data) {
+    public static boolean joinsServer(Path data) {
         return Files.isDirectory(data)
                 && DataLock.holder(DataDirectory.open(data))
                         .filter(DataHolder::shared)

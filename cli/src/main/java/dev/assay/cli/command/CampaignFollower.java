@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** The follower of one campaign to its end. It shows the result, and returns the exit code. */
-final class CampaignFollower {
+public final class CampaignFollower {
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(50);
     private static final Duration LONGEST_POLL = Duration.ofMillis(500);
@@ -46,7 +46,8 @@ final class CampaignFollower {
     private Seen seen;
     private RemoteCampaign view;
 
-    CampaignFollower(ApiSession session, ConnectOptions connect, ResultOptions options, RemoteCampaign first) {
+    /** @param first the campaign as it is now */
+    public CampaignFollower(ApiSession session, ConnectOptions connect, ResultOptions options, RemoteCampaign first) {
         this(session, connect, options, first, RunOrigin.NONE, false);
     }
 
@@ -87,7 +88,7 @@ final class CampaignFollower {
      * Makes Ctrl-C say how to go on; a second Ctrl-C leaves at once. A campaign that this process itself runs is paused. One of a
      * server goes on: others may wait for it.
      */
-    void leaveOnInterrupt() {
+    public void leaveOnInterrupt() {
         Interrupts.onFirst(
                 () -> {
                     common.err().println();
@@ -118,7 +119,7 @@ final class CampaignFollower {
      *
      * @return how it stands then
      */
-    RemoteCampaign follow() {
+    public RemoteCampaign follow() {
         follow(List.of(this));
         return view;
     }
@@ -196,7 +197,7 @@ final class CampaignFollower {
      *
      * @return the exit code
      */
-    int conclude() {
+    public int conclude() {
         if (view.state() == CampaignState.COMPLETED) {
             return conclude(patiently(() -> api.report(view.id())));
         }

@@ -2,6 +2,7 @@ package dev.assay.cli.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.check.TargetCheck;
 import dev.assay.domain.document.DocumentText;
 import dev.assay.domain.document.IdRule;
 import dev.assay.domain.error.AssayException;
@@ -13,7 +14,6 @@ import dev.assay.domain.imports.Imported;
 import dev.assay.domain.imports.SourcePrograms;
 import dev.assay.domain.inspect.InspectBranch;
 import dev.assay.domain.inspect.InspectDataset;
-import dev.assay.domain.inspect.TargetCheck;
 import dev.assay.domain.promptfoo.PromptfooConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -67,6 +67,11 @@ public interface Agent {
         return Optional.empty();
     }
 
+    /** The agent in the words of its author; of stored answers the one that gave them. */
+    default Agent asWritten() {
+        return this;
+    }
+
     /** Whether its answers are searched in what comes back, in a compute process. */
     default boolean isSearched() {
         return false;

@@ -3,6 +3,7 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilter;
+import dev.assay.domain.agent.StoredAnswers;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.template.Template;
 import dev.assay.domain.tool.Tool;
@@ -66,6 +67,16 @@ public record Branch(
     /** The branch with another agent. */
     public Branch with(Agent other) {
         return new Branch(id, isNamed, other, wording, limits, tools, inputFilters, maxContextTokens);
+    }
+
+    /** Whether its answers were on record before the campaign, so that nobody is asked. */
+    public boolean isAnswered() {
+        return agent instanceof StoredAnswers;
+    }
+
+    /** The branch with the answers that it gave in another campaign. */
+    public Branch answered() {
+        return isAnswered() ? this : with(new StoredAnswers(agent));
     }
 
     /**

@@ -51,6 +51,30 @@ public record CampaignDefinition(
         return new CampaignDefinition(name, branches, trials, strategy, other, limits, reporting, graders, code);
     }
 
+    /** The same with another number of trials. */
+    public CampaignDefinition withTrials(int other) {
+        return new CampaignDefinition(name, branches, other, strategy, gate, limits, reporting, graders, code);
+    }
+
+    /** Whether the answers of its branches were on record before it, so that no branch is asked. */
+    public boolean isAnswered() {
+        return branches.stream().allMatch(Branch::isAnswered);
+    }
+
+    /** The same with the answers that its branches gave in another campaign. */
+    public CampaignDefinition answered() {
+        return new CampaignDefinition(
+                name,
+                branches.stream().map(Branch::answered).toList(),
+                trials,
+                strategy,
+                gate,
+                limits,
+                reporting,
+                graders,
+                code);
+    }
+
     /** The reducers: how the trials of a case become one number, beside its pass rate. */
     public List<Reducer> reducers() {
         return reporting.reducers();

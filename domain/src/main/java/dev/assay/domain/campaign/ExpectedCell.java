@@ -16,9 +16,12 @@ public final class ExpectedCell {
     /**
      * The time of a cell of the slowest branch, in seconds.
      *
-     * @return empty where a model or a program answers: nothing is known then
+     * @return empty where a model or a program answers, or grades answers that are on record: nothing is known then
      */
     public static OptionalDouble seconds(CampaignDefinition definition) {
+        if (definition.isAnswered()) {
+            return definition.graders().isEmpty() ? OptionalDouble.of(LEAST_SECONDS) : OptionalDouble.empty();
+        }
         List<Optional<Duration>> delays = definition.branches().stream()
                 .map(branch -> branch.agent().writtenDelay())
                 .toList();

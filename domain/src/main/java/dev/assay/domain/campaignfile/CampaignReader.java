@@ -75,6 +75,13 @@ public final class CampaignReader {
             "statistics",
             "lost");
 
+    /** In stored documents: whether the answers of branches are those that they gave in another campaign. */
+    static final String ANSWERED = "answered";
+
+    private static final Fields STORED_FIELDS = new Fields(
+            "campaign",
+            Stream.concat(FIELDS.names().stream(), Stream.of(ANSWERED)).toList());
+
     private CampaignReader() {}
 
     /** The fields that may be written at each level of a campaign file. The JSON Schema and the reference name the same. */
@@ -242,6 +249,10 @@ public final class CampaignReader {
             CampaignDefinition definition, List<Tool> shared, ToolPolicy policy, Problems problems) {
         ToolReader.check(shared, policy, "tools", problems);
         for (int i = 0; i < definition.branches().size(); i++) {
+            if (definition.branches().get(i).isAnswered()) {
+                // Nobody is asked.
+                continue;
+            }
             String path = DocumentPath.field(DocumentPath.item("branches", i), "tools");
             List<Tool> own = definition.branches().get(i).tools().tools().stream()
                     .filter(tool -> !shared.contains(tool))
@@ -297,12 +308,13 @@ public final class CampaignReader {
      */
     public static CampaignDefinition readStored(JsonNode document) {
         Problems problems = new Problems();
-        FieldReader fields = FieldReader.of(document, "", FIELDS, problems);
+        FieldReader fields = FieldReader.of(document, "", STORED_FIELDS, problems);
         CampaignDefinition definition =
                 Definitions.trusted(() -> new DefinitionReader(new StoredCassettes()).read(fields, List.of()));
+        boolean isAnswered = fields.flag(ANSWERED, false);
         if (!problems.none()) {
             throw new IllegalArgumentException("Stored campaign cannot be read: " + problems.errors());
         }
-        return definition;
+        return isAnswered ? definition.answered() : definition;
     }
 }

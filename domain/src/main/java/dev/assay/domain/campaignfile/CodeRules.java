@@ -2,6 +2,7 @@ package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.check.code.CodeNeed;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
@@ -26,9 +27,14 @@ final class CodeRules {
 
     /** What the code of a campaign needs. */
     static CodeAllowance needs(CampaignDefinition definition, Suite suite) {
+        return allowance(OwnCode.needs(definition, suite), definition.code());
+    }
+
+    /** What code needs that runs in some surroundings. */
+    static CodeAllowance allowance(Set<CodeNeed> needs, CodeFiles code) {
         Set<String> languages = new HashSet<>();
         Set<String> programs = new HashSet<>();
-        for (CodeNeed need : OwnCode.needs(definition, suite)) {
+        for (CodeNeed need : needs) {
             if (need.program() != null) {
                 programs.add(need.program());
             } else {
@@ -36,8 +42,7 @@ final class CodeRules {
             }
         }
         boolean hasCode = !(languages.isEmpty() && programs.isEmpty());
-        return new CodeAllowance(
-                languages, hasCode ? Set.copyOf(definition.code().env()) : Set.of(), programs);
+        return new CodeAllowance(languages, hasCode ? Set.copyOf(code.env()) : Set.of(), programs);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.assay.domain.campaignfile;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.agent.kind.AgentKinds;
@@ -59,6 +60,9 @@ public final class DefinitionWriter {
                 .forEach(grader ->
                         AgentKinds.write(grader, document.withArray("grader").addObject()));
         CodeFilesReader.write(definition.code(), document);
+        if (definition.isAnswered()) {
+            document.put(CampaignReader.ANSWERED, true);
+        }
         return document;
     }
 
@@ -67,7 +71,8 @@ public final class DefinitionWriter {
         if (branch.isNamed()) {
             node.put("id", branch.id());
         }
-        AgentKinds.write(branch.agent(), node);
+        Agent agent = branch.agent().asWritten();
+        AgentKinds.write(agent, node);
         putText(node, "systemPrompt", branch.systemPrompt());
         if (branch.wording().template() != null) {
             node.set("template", branch.wording().template().toJson());
@@ -79,7 +84,7 @@ public final class DefinitionWriter {
             node.set(CodeReader.TRANSFORM, branch.wording().transform().json());
         }
         putText(node, BranchReader.LOST, branch.wording().lost());
-        if (AgentKinds.takes(branch.agent(), "limits")) {
+        if (AgentKinds.takes(agent, "limits")) {
             putBounds(node.putObject("limits"), branch.limits());
         }
         if (!branch.tools().isEmpty()) {

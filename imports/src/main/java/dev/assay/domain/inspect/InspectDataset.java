@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.check.TargetCheck;
 import dev.assay.domain.document.ActualValue;
 import dev.assay.domain.document.DocumentLimits;
 import dev.assay.domain.document.DocumentPath;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
+import dev.assay.domain.check.TargetCheck;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckResult.Status;
 import dev.assay.domain.document.DocumentText;

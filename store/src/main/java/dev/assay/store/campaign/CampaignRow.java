@@ -13,6 +13,7 @@ import dev.assay.store.campaign.StoredCampaign.CampaignStanding;
 import dev.assay.store.campaign.StoredCampaign.HypothesisBatches;
 import dev.assay.store.campaign.StoredCampaign.LimitsInForce;
 import dev.assay.store.campaign.StoredCampaign.Purpose;
+import dev.assay.store.campaign.StoredCampaign.Scoring;
 import dev.assay.store.campaign.StoredCampaign.SessionPlace;
 import dev.assay.store.campaign.StoredCampaign.SuiteRef;
 import dev.assay.store.campaign.StoredCampaign.SuiteRun;
@@ -42,6 +43,7 @@ public final class CampaignRow {
         c.created_at, c.started_at, c.finished_at, c.created_by, c.warnings,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
         (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
+        (SELECT ARRAY[g.of_campaign, g.of_name, (g.copied_at IS NOT NULL)::text] FROM scoring g WHERE g.campaign_id = c.campaign_id) AS scoring,
         EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id) AS scores_hypotheses,
         """ + CANCELLED_BRANCHES;
 
@@ -120,6 +122,10 @@ public final class CampaignRow {
         String sessionId = row.getString("session_id");
         if (sessionId != null) {
             return new SessionPlace(sessionId, row.getInt("first_loop"));
+        }
+        if (row.getObject("scoring") != null) {
+            List<String> scoring = Columns.strings(row, "scoring");
+            return new Scoring(scoring.get(0), scoring.get(1), Boolean.parseBoolean(scoring.get(2)));
         }
         return row.getBoolean("scores_hypotheses") ? new HypothesisBatches() : new SuiteRun(order(row));
     }

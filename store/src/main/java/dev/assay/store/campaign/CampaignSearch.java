@@ -13,15 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param verdicts only with these; empty: with any, and without one
  * @param text only whose name or id has it, in capitals or not; null: all
  * @param suite only over suites of this name; null: over any
+ * @param scoring only scorings, or only others; null: both
+ * @param of only scorings of this campaign; null: of any
  */
 public record CampaignSearch(
         Set<CampaignState> states,
         Set<Verdict> verdicts,
         @Nullable String text,
-        @Nullable String suite) {
+        @Nullable String suite,
+        @Nullable Boolean scoring,
+        @Nullable String of) {
 
     /** All campaigns. */
-    public static final CampaignSearch ALL = new CampaignSearch(Set.of(), Set.of(), null, null);
+    public static final CampaignSearch ALL = new CampaignSearch(Set.of(), Set.of(), null, null, null, null);
 
     public CampaignSearch {
         states = Set.copyOf(states);
@@ -30,7 +34,12 @@ public record CampaignSearch(
 
     /** Only campaigns in {@code states}. */
     public static CampaignSearch in(Set<CampaignState> states) {
-        return new CampaignSearch(states, Set.of(), null, null);
+        return new CampaignSearch(states, Set.of(), null, null, null, null);
+    }
+
+    /** Only scorings of a campaign. */
+    public static CampaignSearch scoringsOf(String campaignId) {
+        return new CampaignSearch(Set.of(), Set.of(), null, null, null, campaignId);
     }
 
     /** The condition on {@code campaign c} and {@code suite s}, after others; its parameters are added. */
@@ -52,6 +61,14 @@ public record CampaignSearch(
         if (suite != null) {
             where.append(" AND s.name = ?");
             parameters.add(suite);
+        }
+        if (scoring != null) {
+            where.append(scoring ? " AND EXISTS" : " AND NOT EXISTS")
+                    .append(" (SELECT 1 FROM scoring g WHERE g.campaign_id = c.campaign_id)");
+        }
+        if (of != null) {
+            where.append(" AND c.campaign_id IN (SELECT g.campaign_id FROM scoring g WHERE g.of_campaign = ?)");
+            parameters.add(of);
         }
         return where.toString();
     }

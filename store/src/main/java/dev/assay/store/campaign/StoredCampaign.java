@@ -115,6 +115,19 @@ public record StoredCampaign(
     /** The scoring of hypotheses: each case is a batch, and its only branch is the challenger. */
     public record HypothesisBatches() implements Purpose {}
 
+    /**
+     * The scoring of answers that another campaign has on record.
+     *
+     * @param of the id of that campaign, which may be deleted
+     * @param copied whether all of its answers are copied; the scoring does not run before
+     */
+    public record Scoring(String of, String ofName, boolean copied) implements Purpose {}
+
+    /** Whether it must not run yet, since the answers that it scores are still being copied. */
+    public boolean awaitsAnswers() {
+        return purpose instanceof Scoring scoring && !scoring.copied();
+    }
+
     public String suiteId() {
         return suite.id();
     }

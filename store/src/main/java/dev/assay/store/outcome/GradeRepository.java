@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** The outcomes that wait for grades, and the replies of graders. Written by {@link dev.assay.store.journal.RunJournal}. */
 @Singleton
@@ -41,6 +43,26 @@ public class GradeRepository {
                 GradeRepository::ungraded,
                 campaignId,
                 ordinals);
+    }
+
+    /** Those of the given trials of which outcomes wait for grades. */
+    @ReadOnly
+    public Set<Integer> waiting(String campaignId, Collection<Integer> ordinals) {
+        return Set.copyOf(sql.list(
+                "SELECT DISTINCT ordinal FROM ungraded_outcome WHERE campaign_id = ? AND ordinal = ANY (?::integer[])",
+                row -> row.getInt(1),
+                campaignId,
+                ordinals));
+    }
+
+    /** What the program printed that gave an answer which waits; empty: none did. */
+    @ReadOnly
+    public Optional<byte[]> stdout(String campaignId, int ordinal, int branchIndex) {
+        return sql.first("""
+            SELECT (jsonb_populate_record(NULL::outcome, jsonb_build_object('stdout', outcome -> 'stdout'))).stdout
+            FROM ungraded_outcome WHERE campaign_id = ? AND ordinal = ? AND branch_index = ?
+              AND outcome ->> 'stdout' IS NOT NULL\
+            """, row -> row.getBytes(1), campaignId, ordinal, branchIndex);
     }
 
     /** The graders' calls of the given trials that stand in this run, by trial number. */

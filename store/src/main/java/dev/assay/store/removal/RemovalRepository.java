@@ -87,6 +87,7 @@ public abstract class RemovalRepository implements QueryRepository {
             "DELETE FROM campaign_interpreter WHERE campaign_id = ?",
             "DELETE FROM cancelled_branch WHERE campaign_id = ?",
             "DELETE FROM whole_rerun WHERE campaign_id = ?",
+            "DELETE FROM scoring WHERE campaign_id = ?",
             "DELETE FROM campaign_workspace WHERE campaign_id = ?",
             "DELETE FROM hypothesis_evaluation WHERE evaluation_id = ?",
             "DELETE FROM campaign_branch WHERE campaign_id = ?");
@@ -171,9 +172,17 @@ public abstract class RemovalRepository implements QueryRepository {
         """)
     public abstract List<String> ended(String state, long age);
 
-    /** Campaigns that are hidden and have rows left, in the order in which they were hidden. */
+    /**
+     * Campaigns that are hidden and have rows left, in the order in which they were hidden; without those whose answers are being
+     * copied.
+     */
     @ReadOnly
-    @Query("SELECT campaign_id FROM campaign WHERE deleted_at IS NOT NULL ORDER BY deleted_at")
+    @Query("""
+        SELECT c.campaign_id FROM campaign c
+        WHERE c.deleted_at IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM scoring s WHERE s.of_campaign = c.campaign_id AND s.copied_at IS NULL)
+        ORDER BY c.deleted_at
+        """)
     public abstract List<String> begun();
 
     /**

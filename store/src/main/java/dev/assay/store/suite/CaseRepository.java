@@ -23,6 +23,7 @@ import io.micronaut.transaction.annotation.ReadOnly;
 import io.micronaut.transaction.annotation.Transactional;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,9 @@ public abstract class CaseRepository implements QueryRepository {
                     row -> row.value().vars().isEmpty() ? null : row.value().vars());
 
     private static final String INSERT = COLUMNS.insert("suite_case");
+
+    /** Cases that are read by one statement. */
+    private static final int PIECE = 1_000;
 
     private final Sql sql;
 
@@ -105,6 +109,19 @@ public abstract class CaseRepository implements QueryRepository {
                 threshold, transform, vars
             FROM suite_case WHERE suite_id = ? AND case_index = ANY (?::integer[])\
             """, row -> row.getInt("case_index"), CaseRepository::read, suiteId, caseIndexes);
+    }
+
+    /** All cases of a suite. */
+    @ReadOnly
+    public Suite all(String suiteId, String name, int cases) {
+        List<Case> all = new ArrayList<>(cases);
+        for (int from = 0; from < cases; from += PIECE) {
+            List<Integer> piece =
+                    IntStream.range(from, Math.min(cases, from + PIECE)).boxed().toList();
+            Map<Integer, Case> found = find(suiteId, piece);
+            piece.forEach(index -> all.add(found.get(index)));
+        }
+        return new Suite(name, all);
     }
 
     /** The ids of the cases at {@code caseIndexes}, by index. */

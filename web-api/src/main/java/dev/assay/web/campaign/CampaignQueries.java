@@ -80,7 +80,8 @@ public final class CampaignQueries {
         return view(required(campaignId));
     }
 
-    CampaignView view(StoredCampaign campaign) {
+    /** The campaign as clients see it. */
+    public CampaignView view(StoredCampaign campaign) {
         return CampaignView.of(campaign, accounts.read(campaign), interpreters.find(campaign.id()));
     }
 
@@ -93,7 +94,8 @@ public final class CampaignQueries {
         return accounts.read(required(campaignId)).account();
     }
 
-    Page<CampaignView> list(CampaignSearch filter, PageRequest request) {
+    /** A page of campaigns, newest first. */
+    public Page<CampaignView> list(CampaignSearch filter, PageRequest request) {
         Page<StoredCampaign> page = campaigns.list(filter, request);
         Map<String, CampaignCounters> counters =
                 progress.find(page.items().stream().map(StoredCampaign::id).toList());

@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param warnings what its author should know
  * @param health whether it goes on, and what holds it up; in lists Temporal is not asked
  * @param account what happened and what to do, as every surface says it; null in lists
+ * @param scoring the campaign whose stored answers it scores; null: it asks its branches itself
  * @param interpreters that ran its own code, each once, by language; null in lists
  * @param createdAt when it was submitted
  * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
@@ -77,6 +78,7 @@ public record CampaignView(
         List<CampaignWarning> warnings,
         CampaignHealth health,
         @Nullable CampaignAccount account,
+        @Nullable ScoredCampaign scoring,
         @Nullable List<Interpreter> interpreters,
         Instant createdAt,
         @Nullable String createdBy,
@@ -86,6 +88,22 @@ public record CampaignView(
     public CampaignView {
         warnings = List.copyOf(warnings);
         interpreters = interpreters == null ? null : List.copyOf(interpreters);
+    }
+
+    /**
+     * The campaign whose stored answers another one scores.
+     *
+     * @param of its id; it may be deleted
+     * @param name its name
+     */
+    @Schema(name = "ScoredCampaign")
+    public record ScoredCampaign(String of, String name) {
+
+        static @Nullable ScoredCampaign of(StoredCampaign campaign) {
+            return campaign.purpose() instanceof StoredCampaign.Scoring(String of, String name, var _)
+                    ? new ScoredCampaign(of, name)
+                    : null;
+        }
     }
 
     /**
@@ -169,6 +187,7 @@ public record CampaignView(
                 campaign.warnings().stream().map(CampaignWarning.Code::warning).toList(),
                 health,
                 account,
+                ScoredCampaign.of(campaign),
                 interpreters,
                 campaign.createdAt(),
                 campaign.createdBy(),

@@ -23,7 +23,10 @@ public record FileExistsRule(String path) implements RunRule {
     public Finding find(CheckInput input) {
         Set<String> files = input.evidence().files();
         if (files == null) {
-            return Finding.unscored("The agent had no working directory in which " + Quote.of(path) + " could exist.");
+            return input.evidence().stdout() != null
+                    ? Finding.unscored("The files of this run are not stored.")
+                    : Finding.unscored(
+                            "The agent had no working directory in which " + Quote.of(path) + " could exist.");
         }
         return Finding.of(
                 exists(files),

@@ -1,4 +1,4 @@
-package dev.assay.domain.inspect;
+package dev.assay.domain.check;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -21,7 +21,7 @@ public enum TargetCheck {
     }
 
     /** The check of an answer that must reach one of {@code targets}, at least one. */
-    ObjectNode check(List<String> targets) {
+    public ObjectNode check(List<String> targets) {
         return switch (this) {
             case ICONTAINS, CONTAINS -> contains(targets);
             case EQUALS, STARTS_WITH ->
@@ -46,7 +46,7 @@ public enum TargetCheck {
     }
 
     /** The check of an answer that chooses letters, as Inspect asks for it. */
-    static ObjectNode choice(List<String> letters) {
+    public static ObjectNode choice(List<String> letters) {
         return regex("(?i)ANSWER\\s*:\\s*\\(?(?:" + String.join("\\s*,?\\s*", letters) + ")\\b");
     }
 

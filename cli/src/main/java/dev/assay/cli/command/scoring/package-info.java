@@ -1,0 +1,5 @@
+/** Commands that judge stored answers anew. */
+@NullMarked
+package dev.assay.cli.command.scoring;
+
+import org.jspecify.annotations.NullMarked;
