@@ -9,6 +9,8 @@ import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
 import dev.assay.activities.code.CodePlacing;
 import dev.assay.activities.code.CodeProcesses;
+import dev.assay.activities.evaluator.AnswerEvaluators;
+import dev.assay.activities.evaluator.EvaluatorBook;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.RunKey;
@@ -66,6 +68,7 @@ public class TrialGrading {
     private final BoundedChecks checks;
     private final CodePlacing placing;
     private final CampaignQueues queues;
+    private final EvaluatorBook evaluators;
     private final Halt halt;
 
     TrialGrading(
@@ -78,11 +81,13 @@ public class TrialGrading {
             Computing computing,
             CodePlacing placing,
             CampaignQueues queues,
+            EvaluatorBook evaluators,
             Halt halt) {
         this.processes = processes;
         this.checks = new BoundedChecks(computing);
         this.placing = placing;
         this.queues = queues;
+        this.evaluators = evaluators;
         this.halt = halt;
         this.grades = grades;
         this.cases = cases;
@@ -126,7 +131,7 @@ public class TrialGrading {
         CellBatch.Result asked = CellBatch.Result.NOTHING;
         CallCounter counter = new CallCounter("grader calls");
         while (true) {
-            Map<GradeCalls.Call, GradeQuestion> next = next(grading, left);
+            Map<GradeCalls.Call, GradeCalls.Asked> next = next(grading, left);
             // A call that left no record was taken from this worker: the worker that has the trial now resumes it.
             next.keySet().removeIf(call -> !made.add(call));
             if (next.isEmpty()) {
@@ -149,9 +154,9 @@ public class TrialGrading {
     }
 
     /** The calls that the trials need next and that this worker can make; outcomes that need none are recorded. */
-    private Map<GradeCalls.Call, GradeQuestion> next(Grades grading, Set<Integer> ordinals) {
+    private Map<GradeCalls.Call, GradeCalls.Asked> next(Grades grading, Set<Integer> ordinals) {
         StoredCampaign campaign = grading.campaign();
-        Map<GradeCalls.Call, GradeQuestion> next = new LinkedHashMap<>();
+        Map<GradeCalls.Call, GradeCalls.Asked> next = new LinkedHashMap<>();
         Map<Integer, List<UngradedOutcome>> ungraded = grades.ungraded(campaign.id(), ordinals);
         if (ungraded.isEmpty()) {
             return next;
@@ -178,9 +183,17 @@ public class TrialGrading {
                 }
                 Prepared prepared = Objects.requireNonNullElse(one.prepared(), Prepared.NOTHING);
                 switch (GradePlan.next(one.outcome(), suiteCase, prepared, calls.getOrDefault(ordinal, List.of()))) {
-                    case GradePlan.Step.Ask(List<GradeQuestion> questions) ->
-                        questions.forEach(question -> place(grading, ordinal, question, next));
-                    case GradePlan.Step.Done(Outcome graded) -> record(campaign, grading.epoch(), graded, suiteCase);
+                    case GradePlan.Step.Ask(List<GradeQuestion> questions) -> {
+                        AnswerEvaluators names = names(campaign, one.outcome(), suiteCase);
+                        questions.forEach(question ->
+                                place(grading, ordinal, new GradeCalls.Asked(question, names, prepared.ran()), next));
+                    }
+                    case GradePlan.Step.Done(Outcome graded) ->
+                        record(
+                                campaign,
+                                grading.epoch(),
+                                names(campaign, graded, suiteCase).unasked(graded, prepared.ran()),
+                                suiteCase);
                 }
             }
         });
@@ -188,13 +201,18 @@ public class TrialGrading {
     }
 
     /** Assigns a call to this worker, or to those that have the grader's provider. */
-    private void place(Grades grading, int ordinal, GradeQuestion question, Map<GradeCalls.Call, GradeQuestion> here) {
-        Agent grader = GradeCalls.grader(grading.campaign().definition(), question);
+    private void place(
+            Grades grading, int ordinal, GradeCalls.Asked asked, Map<GradeCalls.Call, GradeCalls.Asked> here) {
+        Agent grader = GradeCalls.grader(grading.campaign().definition(), asked.question());
         if (graders.canAsk(grader)) {
-            here.put(new GradeCalls.Call(ordinal, question.slot().number()), question);
+            here.put(new GradeCalls.Call(ordinal, asked.question().slot().number()), asked);
         } else {
             grading.elsewhere().put(ordinal, queues.provider(grading.campaign(), grader.provider()));
         }
+    }
+
+    private AnswerEvaluators names(StoredCampaign campaign, Outcome outcome, Case suiteCase) {
+        return new AnswerEvaluators(evaluators, campaign, branch(campaign, outcome), suiteCase);
     }
 
     private static Branch branch(StoredCampaign campaign, Outcome outcome) {
@@ -226,7 +244,8 @@ public class TrialGrading {
                                 outcome,
                                 suiteCase,
                                 branch(campaign, outcome),
-                                campaign.grid().trial(outcome.ordinal())))::run,
+                                campaign.grid().trial(outcome.ordinal())),
+                        names(campaign, outcome, suiteCase))::run,
                 decided -> goesOn(grading, decided, suiteCase));
     }
 
@@ -235,7 +254,9 @@ public class TrialGrading {
         StoredCampaign campaign = grading.campaign();
         return switch (GradePlan.next(decided.outcome(), suiteCase, decided.prepared(), List.of())) {
             case GradePlan.Step.Done(Outcome done) -> {
-                record(campaign, grading.epoch(), done, suiteCase);
+                Outcome named = names(campaign, done, suiteCase)
+                        .unasked(done, decided.prepared().ran());
+                record(campaign, grading.epoch(), named, suiteCase);
                 yield false;
             }
             case GradePlan.Step.Ask _ -> {

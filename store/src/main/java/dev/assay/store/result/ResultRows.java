@@ -118,7 +118,8 @@ final class ResultRows {
                         status.isFinal()),
                 measured(row),
                 Columns.provenance(row),
-                row.getInt("attempts"));
+                row.getInt("attempts"),
+                row.getString("evaluator_hash"));
     }
 
     static Measured measured(ResultSet row) throws SQLException {
