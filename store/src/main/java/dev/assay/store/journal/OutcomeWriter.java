@@ -1,6 +1,7 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.campaign.RunKey;
+import dev.assay.domain.draw.AnswerHash;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.json.Json;
@@ -51,12 +52,14 @@ public final class OutcomeWriter {
             .json("reported", entry -> ofModels(entry, ModelUse::reported))
             .column("model_turns", entry -> ofModels(entry, ModelUse::turns))
             .column("isolation", OutcomeWriter::isolation)
-            .column("output", entry -> output(entry.outcome()));
+            .column("output", entry -> output(entry.outcome()))
+            .column("answer_hash", entry -> AnswerHash.of(entry.outcome()))
+            .constant("answered_at", "now()");
 
     // A final outcome is never replaced; one that is not final gives way to the next.
-    private static final String INSERT =
-            COLUMNS.insert("outcome AS o") + " ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET "
-                    + COLUMNS.replaced() + ", finished_at = now() WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')";
+    private static final String INSERT = COLUMNS.insert("outcome AS o")
+            + " ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET " + COLUMNS.replaced()
+            + ", finished_at = now(), answered_at = now() WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')";
 
     private OutcomeWriter() {}
 

@@ -1,5 +1,6 @@
 package dev.assay.store.result;
 
+import dev.assay.domain.draw.AnswerOrigin;
 import dev.assay.domain.outcome.Outcome;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param passed whether the trial passes on this branch; null: no evidence
  * @param selected whether the strategy chose it; null: the trial has no selection yet
  * @param warnings what the branch's loop warned of, as sentences
+ * @param origin where the answer comes from
  * @param commands how many tools a model called; null: a program answered, whose trace tells
  */
 public record OutcomeRow(
@@ -23,6 +25,7 @@ public record OutcomeRow(
         @Nullable Boolean passed,
         @Nullable Boolean selected,
         List<String> warnings,
+        AnswerOrigin origin,
         @Nullable Integer commands,
         Instant finishedAt) {
 

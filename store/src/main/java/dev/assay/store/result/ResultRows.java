@@ -2,6 +2,9 @@ package dev.assay.store.result;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.compaction.Compaction;
+import dev.assay.domain.draw.AnswerOrigin;
+import dev.assay.domain.draw.AnswerSource;
+import dev.assay.domain.draw.Draw;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePreview;
@@ -26,7 +29,8 @@ final class ResultRows {
     static final String OUTCOME = """
         o.checks, k.case_id, b.branch_id, o.trial, o.passed,
         CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
-        o.warnings, o.finished_at, o.requested, o.effective, o.served,
+        o.warnings, o.finished_at, o.source, o.origin_campaign, o.origin_case, o.origin_branch, o.origin_trial, o.origin_draw,
+        coalesce(o.answered_at, o.finished_at) AS answered_at, o.requested, o.effective, o.served,
         CASE WHEN o.stdout IS NULL THEN
             jsonb_array_length(jsonb_path_query_array(o.messages, '$[*].content[*] ? (@.type == "tool_call")')) END AS commands,
         """ + OutcomeColumns.COLUMNS;
@@ -75,8 +79,23 @@ final class ResultRows {
                 Columns.booleanOrNull(row, "passed"),
                 Columns.booleanOrNull(row, "selected"),
                 Columns.strings(row, "warnings"),
+                origin(row),
                 Columns.integerOrNull(row, "commands"),
                 Columns.instant(row, "finished_at"));
+    }
+
+    private static AnswerOrigin origin(ResultSet row) throws SQLException {
+        String campaign = row.getString("origin_campaign");
+        Draw draw = campaign == null
+                ? null
+                : new Draw(
+                        campaign,
+                        row.getString("origin_case"),
+                        row.getString("origin_branch"),
+                        row.getInt("origin_trial"),
+                        row.getInt("origin_draw"));
+        return new AnswerOrigin(
+                AnswerSource.valueOf(row.getString("source")), draw, Columns.instant(row, "answered_at"));
     }
 
     static TrialSelection selection(ResultSet row) throws SQLException {

@@ -89,7 +89,7 @@ public class RerunCells {
             INSERT INTO ungraded_outcome (campaign_id, ordinal, branch_index, outcome)
             SELECT campaign_id, ordinal, branch_index, to_jsonb(gone) FROM gone)
         INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
-        SELECT campaign_id, ?, 'outcome', ordinal, branch_index, to_jsonb(gone) FROM gone\
+        SELECT campaign_id, ?, 'outcome', ordinal, branch_index, to_jsonb(gone) || '{"graded_again": true}' FROM gone\
         """;
 
     // Of these, the grades that did not pass; the call after the first one asked for a repair. What a strategy asked

@@ -2,6 +2,7 @@ package dev.assay.web.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.draw.Draw;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.replay.RequestKey;
@@ -22,7 +23,8 @@ final class CsvRecord {
     static final String HEADER =
             "caseId,branchId,trial,status,passed,selected,response,inputTokens,outputTokens,totalTokens,costUsd,"
                     + "latencyMs,attempts,errorCode,errorMessage,failedChecks,finishedAt,"
-                    + "prompt,vars,expected,tags,score,metrics,systemPromptSha256\r\n";
+                    + "prompt,vars,expected,tags,score,metrics,systemPromptSha256,"
+                    + "source,originCampaign,originCase,originBranch,originTrial,originDraw,answeredAt\r\n";
 
     private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r].*", Pattern.DOTALL);
     private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+([.,][0-9]+)?");
@@ -44,6 +46,7 @@ final class CsvRecord {
                 outcome.score(),
                 outcome.metrics().isEmpty() ? null : Json.write(new TreeMap<>(outcome.metrics())),
                 systemPrompt == null ? null : RequestKey.sha256(systemPrompt)));
+        fields.addAll(origin(outcome));
         return fields.stream().map(CsvRecord::field).collect(Collectors.joining(",", "", "\r\n"));
     }
 
@@ -71,6 +74,18 @@ final class CsvRecord {
                         .map(check -> check.type() + ": " + check.reason())
                         .collect(Collectors.joining("\n")),
                 outcome.finishedAt());
+    }
+
+    private static List<@Nullable Object> origin(OutcomeView outcome) {
+        Draw draw = outcome.origin();
+        return Arrays.asList(
+                outcome.source(),
+                draw == null ? null : draw.campaign(),
+                draw == null ? null : draw.caseId(),
+                draw == null ? null : draw.branchId(),
+                draw == null ? null : draw.trial(),
+                draw == null ? null : draw.draw(),
+                outcome.answeredAt());
     }
 
     /** What its checks compare with, a line each. */

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.check.Metrics;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.draw.AnswerSource;
+import dev.assay.domain.draw.Draw;
 import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -47,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * @param reported usage and cost that the program itself printed, which count nowhere; null: it asked no models through the model proxy
  * @param finishReason why the model ended its last answer, in the provider's word; null where it does not say
  * @param finishedAt when it was recorded
+ * @param source whether the branch was asked (LIVE), a stored answer was copied (REUSED), or another tool asked (IMPORTED)
+ * @param origin what it is a copy of, named by where it was first recorded; null: it is no copy
+ * @param answeredAt when the answer was first given
  */
 @Schema(name = "Outcome")
 public record OutcomeView(
@@ -75,7 +80,10 @@ public record OutcomeView(
         @Nullable String isolation,
         @Nullable Reported reported,
         @Nullable String finishReason,
-        Instant finishedAt) {
+        Instant finishedAt,
+        AnswerSource source,
+        @Nullable Draw origin,
+        Instant answeredAt) {
 
     public OutcomeView {
         checks = List.copyOf(checks);
@@ -111,6 +119,9 @@ public record OutcomeView(
                 outcome.isolation() == null ? null : outcome.isolation().word(),
                 outcome.reported(),
                 outcome.answer().finishReason(),
-                row.finishedAt());
+                row.finishedAt(),
+                row.origin().source(),
+                row.origin().draw(),
+                row.origin().answeredAt());
     }
 }

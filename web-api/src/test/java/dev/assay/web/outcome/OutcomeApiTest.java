@@ -70,7 +70,8 @@ final class OutcomeApiTest {
                 .get("items")
                 .get(0);
 
-        ((com.fasterxml.jackson.databind.node.ObjectNode) item).remove("finishedAt");
+        assertThat(item.get("answeredAt")).isEqualTo(item.get("finishedAt"));
+        ((com.fasterxml.jackson.databind.node.ObjectNode) item).remove(List.of("answeredAt", "finishedAt"));
         assertThat(item).isEqualTo(Json.tree("""
             {"caseId": "case-1", "branchId": "branch-0", "trial": 1, "status": "COMPLETED",
              "passed": true, "selected": true, "response": "the answer", "output": null,
@@ -80,7 +81,7 @@ final class OutcomeApiTest {
              "checks": [{"type": "icontains", "status": "PASSED", "score": 1.0,
                          "reason": "Contains it", "required": true}], "warnings": [],
              "commandCount": 0, "requested": null, "effective": null, "served": null, "exitCode": null, "isolation": null,
-             "reported": null, "finishReason": null}\
+             "reported": null, "finishReason": null, "source": "LIVE", "origin": null}\
             """));
     }
 

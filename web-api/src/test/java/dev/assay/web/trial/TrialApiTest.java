@@ -382,10 +382,12 @@ final class TrialApiTest {
                 .as("programs rely on the order")
                 .isEqualTo("caseId,branchId,trial,status,passed,selected,response,inputTokens,outputTokens,totalTokens,"
                         + "costUsd,latencyMs,attempts,errorCode,errorMessage,failedChecks,finishedAt,prompt,vars,"
-                        + "expected,tags,score,metrics,systemPromptSha256");
+                        + "expected,tags,score,metrics,systemPromptSha256,"
+                        + "source,originCampaign,originCase,originBranch,originTrial,originDraw,answeredAt");
         assertThat(lines.getLast())
                 .startsWith("case-1,branch-0,1,COMPLETED,true,false,\"'=1+1, \"\"quoted\"\"\",10,5,15,0.5,1500,1,,,,")
-                .contains(",What is 1?,,answer,odd one,");
+                .contains(",What is 1?,,answer,odd one,")
+                .containsPattern(",LIVE,,,,,,[0-9TZ:.-]+$");
     }
 
     @Test
