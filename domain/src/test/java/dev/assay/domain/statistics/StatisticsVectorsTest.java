@@ -9,6 +9,7 @@ import dev.assay.domain.statistics.reference.ComparisonFunctions;
 import dev.assay.domain.statistics.reference.ForecastFunctions;
 import dev.assay.domain.statistics.reference.GateFunctions;
 import dev.assay.domain.statistics.reference.JudgeFunctions;
+import dev.assay.domain.statistics.reference.LabelFunctions;
 import dev.assay.domain.statistics.reference.RateFunctions;
 import dev.assay.domain.statistics.reference.Reference;
 import java.io.IOException;
@@ -39,7 +40,8 @@ final class StatisticsVectorsTest {
                         ComparisonFunctions.ALL,
                         ForecastFunctions.ALL,
                         GateFunctions.ALL,
-                        JudgeFunctions.ALL)
+                        JudgeFunctions.ALL,
+                        LabelFunctions.ALL)
                 .forEach(functions::putAll);
         return functions;
     }
