@@ -19,7 +19,7 @@ final class CanonicalVectorsTest {
 
     static Stream<JsonNode> vectors() throws IOException {
         try (InputStream file =
-                requireNonNull(CanonicalVectorsTest.class.getResourceAsStream("/records/scoring.json"))) {
+                requireNonNull(CanonicalVectorsTest.class.getResourceAsStream("/records/canonical.json"))) {
             JsonNode all = Json.tree(new String(file.readAllBytes(), StandardCharsets.UTF_8));
             return StreamSupport.stream(all.spliterator(), false)
                     .filter(vector -> vector.get("function").textValue().equals("canonical"))

@@ -12,6 +12,7 @@ import dev.assay.domain.statistics.reference.JudgeFunctions;
 import dev.assay.domain.statistics.reference.LabelFunctions;
 import dev.assay.domain.statistics.reference.RateFunctions;
 import dev.assay.domain.statistics.reference.Reference;
+import dev.assay.domain.statistics.reference.ScoringFunctions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -41,7 +42,8 @@ final class StatisticsVectorsTest {
                         ForecastFunctions.ALL,
                         GateFunctions.ALL,
                         JudgeFunctions.ALL,
-                        LabelFunctions.ALL)
+                        LabelFunctions.ALL,
+                        ScoringFunctions.ALL)
                 .forEach(functions::putAll);
         return functions;
     }
