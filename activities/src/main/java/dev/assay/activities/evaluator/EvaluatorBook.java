@@ -51,7 +51,9 @@ public class EvaluatorBook {
 
     /** The hash of a check that no model decides. */
     public String check(String campaignId, Check check, UsedCode code) {
-        return noted(campaignId, new OfCheck(check, code), () -> CheckEvaluator.of(check, code));
+        // Most checks use no code, and are looked up for each cell.
+        Object key = code == UsedCode.NONE ? check : new OfCheck(check, code);
+        return noted(campaignId, key, () -> CheckEvaluator.of(check, code));
     }
 
     /** The hash of the transforms that made nothing of an answer. */

@@ -3,6 +3,8 @@ package dev.assay.domain.scoring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.domain.comparison.ComparedEvaluators;
+import dev.assay.domain.evaluator.EvaluatorSet;
 import dev.assay.domain.evaluator.UsedEvaluator;
 import dev.assay.domain.evaluator.UsedEvaluators;
 import dev.assay.domain.gate.Proportion;
@@ -18,8 +20,11 @@ import org.junit.jupiter.api.Test;
 
 final class ScoringReportTest {
 
-    private static UsedEvaluator used(@Nullable String hash, int cells) {
-        return new UsedEvaluator(hash, hash == null ? null : "check", hash == null ? null : "icontains/1", cells);
+    private static EvaluatorSet used(@Nullable String digest) {
+        UsedEvaluator one = digest == null
+                ? new UsedEvaluator(null, null, null, 3)
+                : new UsedEvaluator(digest, "check", "icontains/1", 3);
+        return new EvaluatorSet(List.of(one), 1, digest);
     }
 
     private static FlipStatistics of(boolean[][] verdicts, int trials) {
@@ -115,22 +120,18 @@ final class ScoringReportTest {
 
     @Test
     void shouldSayThatEvaluatorsAreTheSameOnlyWhereAllAreKnown() {
-        List<UsedEvaluator> one = List.of(used("h1", 3), used("h2", 1));
-
-        assertThat(UsedEvaluators.of(one, List.of(used("h2", 9), used("h1", 3))).same())
-                .isTrue();
-        assertThat(UsedEvaluators.of(one, List.of(used("h1", 3))).same()).isFalse();
-        assertThat(UsedEvaluators.of(one, List.of(used("h1", 3), used("h3", 1))).same())
+        assertThat(UsedEvaluators.of(used("h"), used("h")).same()).isTrue();
+        assertThat(UsedEvaluators.of(used("h"), used("i")).same())
                 .as("a new judge")
                 .isFalse();
-        assertThat(UsedEvaluators.of(List.of(used(null, 3)), List.of(used(null, 3)))
-                        .same())
+        assertThat(UsedEvaluators.of(used(null), used(null)).same())
                 .as("nobody knows")
                 .isFalse();
-        assertThat(UsedEvaluators.of(List.of(used(null, 3), used("h2", 1), used("h1", 3)), List.of())
-                        .before())
-                .extracting(UsedEvaluator::evaluator)
-                .containsExactly("h1", null, "h2");
+        assertThat(UsedEvaluators.of(used("h"), used(null)).same()).isFalse();
+        assertThat(ComparedEvaluators.of(used("h"), used("h")).warning()).isNull();
+        assertThat(ComparedEvaluators.of(used("h"), used("i")).warning())
+                .isEqualTo("A and B were judged by different evaluators: this compares judges, not branches.");
+        assertThat(ComparedEvaluators.of(used(null), used(null)).warning()).contains("not known");
     }
 
     @Test
@@ -142,7 +143,7 @@ final class ScoringReportTest {
                         true,
                         new ScoringReport.Progress(2, 2, 4, null),
                         List.of(),
-                        UsedEvaluators.of(List.of(), List.of()),
+                        UsedEvaluators.of(used("h"), used("h")),
                         new ScoringReport.Verdicts(Verdict.PASS, null),
                         List.of(),
                         List.of(new ScoredBranch(
