@@ -23,6 +23,7 @@ const REASONS = {
   UNSURE: 'the interval holds the threshold: too few trials to be sure',
   NO_SHARED_CASES: 'no case is shared with the baseline',
   REDRAWN: 'it depends on which draw of a trial counts that was asked again',
+  EVALUATORS_DIFFER: 'others judged the baseline, or who did is not known',
   LOST: 'the import of its file left out what could turn it',
 };
 

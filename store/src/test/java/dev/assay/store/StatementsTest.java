@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.access.AuditFilter;
@@ -15,6 +16,7 @@ import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
+import dev.assay.store.evaluator.EvaluatorRepository;
 import dev.assay.store.hypothesis.HypothesisRepository;
 import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.page.AnswerRoom;
@@ -163,8 +165,10 @@ final class StatementsTest {
                         "case-0",
                         1,
                         PageRequest.of(PageToken.of(1, "outcome", 0, 0).text(), 1));
-        store.get(ComparisonRepository.class).cases(campaign, 0, true, true);
-        store.get(ComparisonRepository.class).cases(campaign, 0, false, false);
+        store.get(ComparisonRepository.class).cases(campaign, 0, Pairing.CONTENT, true);
+        store.get(ComparisonRepository.class).cases(campaign, 0, Pairing.QUESTION, false);
+        store.get(EvaluatorRepository.class).used(CAMPAIGN, null);
+        store.get(ComparisonRepository.class).cases(campaign, 0, null, false);
     }
 
     /** The statements that run as Micronaut Data logs them. */

@@ -17,6 +17,7 @@ import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.call.ResolvedModel;
 import dev.assay.activities.call.RunnableKind;
+import dev.assay.activities.evaluator.AnswerEvaluators;
 import dev.assay.activities.hypothesis.ChallengerRunner;
 import dev.assay.activities.model.ModelException;
 import dev.assay.domain.agent.Agent;
@@ -132,10 +133,12 @@ final class BranchCall implements PaidCall {
             return;
         }
         with.placing.leave(attempt, code.script().need());
-        CodeReply reply = with.processes.run(
-                attempt.campaign().id(),
-                attempt.campaign().definition().code(),
-                CodePrompts.request(code, branch, suiteCase));
+        CodeReply reply = with.processes
+                .run(
+                        attempt.campaign().id(),
+                        attempt.campaign().definition().code(),
+                        CodePrompts.request(code, branch, suiteCase))
+                .reply();
         CodePrompts.Made made = CodePrompts.read(reply);
         if (made instanceof CodePrompts.Made.Text(String template, ObjectNode config)) {
             made = CodePrompts.ofText(filledText(template), config);
@@ -288,7 +291,7 @@ final class BranchCall implements PaidCall {
         if (lost != null) {
             return lost;
         }
-        return with.checks.evaluate(
+        List<CheckResult> results = with.checks.evaluate(
                 attempt.queue(),
                 suiteCase.checks().all(),
                 new CheckInput(
@@ -298,6 +301,7 @@ final class BranchCall implements PaidCall {
                         answer.measured(),
                         evidence(answer),
                         Transforms.offered(branch)));
+        return new AnswerEvaluators(with.evaluators, attempt.campaign(), branch, suiteCase).named(results);
     }
 
     private static Evidence evidence(LoopSoFar answer) {

@@ -9,6 +9,7 @@ import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
 import dev.assay.activities.code.CodePlacing;
 import dev.assay.activities.code.CodeProcesses;
+import dev.assay.activities.evaluator.EvaluatorBook;
 import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.suite.Case;
@@ -35,6 +36,7 @@ class BranchCalls {
     final Computing computing;
     final CodeProcesses processes;
     final CodePlacing placing;
+    final EvaluatorBook evaluators;
 
     BranchCalls(
             RunJournal journal,
@@ -46,7 +48,9 @@ class BranchCalls {
             Computing computing,
             StopLooks stops,
             CodeProcesses processes,
-            CodePlacing placing) {
+            CodePlacing placing,
+            EvaluatorBook evaluators) {
+        this.evaluators = evaluators;
         this.placing = placing;
         this.processes = processes;
         this.journal = journal;

@@ -59,11 +59,18 @@ final class CodeProcess implements AutoCloseable {
     private final InputStream replies;
     private long requests;
     private volatile boolean isSpent;
+    private @Nullable Interpreter interpreter;
 
     CodeProcess(CodePlace place, LiveProgram program) {
         this.place = place;
         this.program = program;
         this.replies = new BufferedInputStream(program.output());
+    }
+
+    /** What greeted; null: nothing has. */
+    @Nullable
+    Interpreter interpreter() {
+        return interpreter;
     }
 
     CodePlace place() {
@@ -104,7 +111,10 @@ final class CodeProcess implements AutoCloseable {
         CodeReply reply = ask(Json.mapper().createObjectNode().put("call", "hello"), TO_START)
                 .reply();
         return switch (reply) {
-            case CodeReply.Returned(JsonNode hello, String _) -> usable(language, Interpreter.of(language, hello));
+            case CodeReply.Returned(JsonNode hello, String _) -> {
+                interpreter = usable(language, Interpreter.of(language, hello));
+                yield interpreter;
+            }
             case CodeReply.Raised(String message) -> throw new IOException(message);
             case CodeReply.NotRun(String message) -> throw new IOException(message);
         };

@@ -4,13 +4,18 @@ import dev.assay.activities.command.CodePermission;
 import dev.assay.activities.command.LiveProgram;
 import dev.assay.activities.command.LivePrograms;
 import dev.assay.domain.campaign.CodeFiles;
+import dev.assay.domain.check.code.CodeLanguage;
 import dev.assay.domain.check.code.CodeReply;
+import dev.assay.domain.check.code.CodeRun;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.grading.CodeRequest;
 import dev.assay.work.archive.RefusedArchiveException;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +37,7 @@ public class CodeProcesses {
     private final CodePermission permission;
     private final InterpreterRecord record;
     private final ProcessSlots<CodePlace, CodeProcess> slots;
+    private final Map<CodeLanguage, Interpreter> greeted = new ConcurrentHashMap<>();
     private final Set<CodeProcess> alive = ConcurrentHashMap.newKeySet();
     private final ExecutorService ends = Executors.newVirtualThreadPerTaskExecutor();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
@@ -55,8 +61,14 @@ public class CodeProcesses {
      *
      * @throws InterruptedException when the calling thread is interrupted; the code is killed then
      */
-    public CodeReply run(String campaignId, CodeFiles files, CodeRequest request) throws InterruptedException {
-        return answer(campaignId, files, request).reply();
+    public CodeRun run(String campaignId, CodeFiles files, CodeRequest request) throws InterruptedException {
+        CodeAnswer answer = answer(campaignId, files, request);
+        return new CodeRun(answer.reply(), answer.interpreter());
+    }
+
+    /** The interpreter of a language that greeted last; empty: none has, or the language is a program's. */
+    public Optional<Interpreter> interpreter(CodeLanguage language) {
+        return Optional.ofNullable(greeted.get(language));
     }
 
     /** The same with how it ended. A request that may have been paid is never asked again. */
@@ -82,12 +94,7 @@ public class CodeProcesses {
                 clock.schedule(() -> slots.stall(slot), STALLED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
         try {
             process = slot.process().isPresent() ? slot.process().get() : start(place, request);
-            Duration time = Duration.ofSeconds(request.timeoutSeconds());
-            return switch (request.form()) {
-                case KEPT, PAID -> process.ask(request.json(), time);
-                case JSON -> process.askOnce(request.json(), CodeReply::ofPrinted, time);
-                case TEXT -> process.askOnce(request.json(), CodeReply::ofText, time);
-            };
+            return asked(process, request).of(process.interpreter());
         } catch (IOException e) {
             return CodeAnswer.ended(
                     CodeAnswer.End.NOT_STARTED, place.name() + " could not be started: " + e.getMessage());
@@ -98,6 +105,15 @@ public class CodeProcesses {
             stall.cancel(false);
             giveBack(slot, process);
         }
+    }
+
+    private static CodeAnswer asked(CodeProcess process, CodeRequest request) throws InterruptedException {
+        Duration time = Duration.ofSeconds(request.timeoutSeconds());
+        return switch (request.form()) {
+            case KEPT, PAID -> process.ask(request.json(), time);
+            case JSON -> process.askOnce(request.json(), CodeReply::ofPrinted, time);
+            case TEXT -> process.askOnce(request.json(), CodeReply::ofText, time);
+        };
     }
 
     private void giveBack(ProcessSlots.Slot<CodePlace, CodeProcess> slot, @Nullable CodeProcess process) {
@@ -120,7 +136,9 @@ public class CodeProcesses {
         if (request.isInterpreted()) {
             boolean isThere = false;
             try {
-                record.used(place.campaignId(), process.greet(request.need().language()));
+                Interpreter interpreter = process.greet(request.need().language());
+                greeted.put(request.need().language(), interpreter);
+                record.used(place.campaignId(), interpreter);
                 isThere = true;
             } finally {
                 if (!isThere) {

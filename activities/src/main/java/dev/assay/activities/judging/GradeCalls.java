@@ -6,10 +6,12 @@ import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.cell.CellBatch;
+import dev.assay.activities.evaluator.AnswerEvaluators;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaignfile.DefinitionReader;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.check.graded.SimilarRule;
 import dev.assay.domain.grading.GradeQuestion;
 import dev.assay.store.campaign.StoredCampaign;
@@ -38,9 +40,17 @@ class GradeCalls {
     /** One call of one trial. */
     record Call(int ordinal, int slot) {}
 
+    /**
+     * What a call asks.
+     *
+     * @param names of the answer that is graded
+     * @param ran interpreters that ran own code for it
+     */
+    record Asked(GradeQuestion question, AnswerEvaluators names, List<Interpreter> ran) {}
+
     /** Makes the given calls concurrently; see {@link CellBatch#run}. This worker can ask their graders. */
     CellBatch.Result ask(
-            StoredCampaign campaign, int epoch, Map<Call, GradeQuestion> questions, CellBatch.Heartbeat heartbeat) {
+            StoredCampaign campaign, int epoch, Map<Call, Asked> questions, CellBatch.Heartbeat heartbeat) {
         Map<Integer, Set<Integer>> ordinals = new TreeMap<>();
         questions
                 .keySet()
@@ -52,17 +62,22 @@ class GradeCalls {
                 CellKind.GRADE,
                 ordinals,
                 (attempt, listener) -> {
-                    GradeQuestion question = requireNonNull(questions.get(new Call(attempt.ordinal(), attempt.slot())));
-                    return new JudgeCall(calls, attempt, question(attempt, question), listener);
+                    Asked asked = requireNonNull(questions.get(new Call(attempt.ordinal(), attempt.slot())));
+                    return new JudgeCall(calls, attempt, question(attempt, asked), listener);
                 },
                 heartbeat);
     }
 
     /** Called by the cell's own thread, which from now on names the check in what it logs. */
-    private static JudgeCall.Question question(CellAttempt attempt, GradeQuestion question) {
+    private JudgeCall.Question question(CellAttempt attempt, Asked asked) {
+        GradeQuestion question = asked.question();
         MDC.put("grade", String.valueOf(question.slot().check()));
         Agent grader = grader(attempt.campaign().definition(), question);
-        return JudgeCall.Question.ofGrader(grader, question.reads(), question.rule() instanceof SimilarRule);
+        return JudgeCall.Question.ofGrader(
+                grader,
+                question.reads(),
+                question.rule() instanceof SimilarRule,
+                () -> asked.names().grader(question.check(), calls.ran(asked.ran(), grader), grader));
     }
 
     static Agent grader(CampaignDefinition definition, GradeQuestion question) {

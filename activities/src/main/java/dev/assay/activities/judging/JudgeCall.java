@@ -25,6 +25,7 @@ import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ final class JudgeCall implements PaidCall {
      * @param stored the same as it is recorded
      * @param shown branch indexes in the order in which their responses are shown; empty for a strategy's ask and for a grader
      * @param compares whether embeddings are asked for instead of an answer
+     * @param evaluator the hash of who is asked, once it was asked; null: a strategy's plugin decides
      */
     record Question(
             Agent agent,
@@ -54,11 +56,12 @@ final class JudgeCall implements PaidCall {
             List<Message> messages,
             JudgePreview stored,
             List<Integer> shown,
-            boolean compares) {
+            boolean compares,
+            @Nullable Supplier<String> evaluator) {
 
         private static final Compaction NOTHING_CUT = new Compaction(null, 0, 0, 0, 0, 0, true);
 
-        static Question ofJudge(Judge judge, JudgeQuestion question, JudgePreview reads) {
+        static Question ofJudge(Judge judge, JudgeQuestion question, JudgePreview reads, Supplier<String> evaluator) {
             List<Message> messages = List.of(Message.user(reads.prompt()));
             return new Question(
                     judge.agent(),
@@ -68,20 +71,30 @@ final class JudgeCall implements PaidCall {
                     messages,
                     reads,
                     question.shown(),
-                    false);
+                    false,
+                    evaluator);
         }
 
         static Question ofStrategy(StrategyAsk ask) {
             JudgePreview stored = new JudgePreview("", ask.text(), NOTHING_CUT, null);
             return new Question(
-                    ask.agent(), ask.agent().segment(), ask.model(), null, ask.messages(), stored, List.of(), false);
+                    ask.agent(),
+                    ask.agent().segment(),
+                    ask.model(),
+                    null,
+                    ask.messages(),
+                    stored,
+                    List.of(),
+                    false,
+                    null);
         }
 
         /** @param compares whether it reads texts to be compared, and no words of its own */
-        static Question ofGrader(Agent grader, JudgePreview reads, boolean compares) {
+        static Question ofGrader(Agent grader, JudgePreview reads, boolean compares, Supplier<String> evaluator) {
             List<Message> messages = List.of(Message.user(reads.prompt()));
             String systemPrompt = compares ? null : reads.systemPrompt();
-            return new Question(grader, grader.segment(), null, systemPrompt, messages, reads, List.of(), compares);
+            return new Question(
+                    grader, grader.segment(), null, systemPrompt, messages, reads, List.of(), compares, evaluator);
         }
 
         /** Whether the strategy has a loop of its own before those of its asks. */
@@ -172,7 +185,8 @@ final class JudgeCall implements PaidCall {
                         status.isFinal()),
                 measured,
                 (reply == null ? Provenance.NONE : reply.provenance()).requestedOf(question.agent()),
-                attempt.counted(status));
+                attempt.counted(status),
+                question.evaluator() == null ? null : question.evaluator().get());
     }
 
     /** Warnings for users about the input and reply of the judge; null: none. */

@@ -9,10 +9,15 @@ import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.code.CodeProcesses;
+import dev.assay.activities.evaluator.EvaluatorBook;
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.evaluator.UsedCode;
 import dev.assay.domain.judge.Conversation;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgePolicy;
@@ -26,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.slf4j.MDC;
 
 /**
@@ -39,8 +45,18 @@ public class JudgeCalls {
     final WorkerIdentity worker;
     private final PaidCells cells;
     private final ModelResolver models;
+    private final EvaluatorBook evaluators;
+    private final CodeProcesses processes;
 
-    JudgeCalls(RunJournal journal, WorkerIdentity worker, PaidCells cells, ModelResolver models) {
+    JudgeCalls(
+            RunJournal journal,
+            WorkerIdentity worker,
+            PaidCells cells,
+            ModelResolver models,
+            EvaluatorBook evaluators,
+            CodeProcesses processes) {
+        this.evaluators = evaluators;
+        this.processes = processes;
         this.journal = journal;
         this.worker = worker;
         this.cells = cells;
@@ -93,7 +109,31 @@ public class JudgeCalls {
         JudgeQuestion question = requireNonNull(trial.questions().get(attempt.slot()));
         Judge judge = policy.judgeOf(attempt.slot());
         JudgePreview reads = reads(policy, judge, trial, question);
-        return new JudgeCall(this, attempt, JudgeCall.Question.ofJudge(judge, question, reads), listener);
+        return new JudgeCall(
+                this,
+                attempt,
+                JudgeCall.Question.ofJudge(judge, question, reads, () -> hash(attempt, policy, judge)),
+                listener);
+    }
+
+    private String hash(CellAttempt attempt, JudgePolicy policy, Judge judge) {
+        CampaignDefinition definition = attempt.campaign().definition();
+        return evaluators.judge(
+                attempt.campaign().id(),
+                definition.strategy(),
+                policy,
+                judge,
+                new UsedCode(List.of(), definition.code(), ran(List.of(), judge.agent())));
+    }
+
+    /** The interpreters that ran code before, and the one that runs {@code agent} where that is own code. */
+    List<Interpreter> ran(List<Interpreter> before, Agent agent) {
+        return Stream.concat(
+                        before.stream(),
+                        agent.ownCode().stream()
+                                .flatMap(code ->
+                                        processes.interpreter(code.script().language()).stream()))
+                .toList();
     }
 
     /**

@@ -2,12 +2,15 @@ package dev.assay.activities.judging;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.activities.evaluator.VerdictNames;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.CheckLeaves;
-import dev.assay.domain.check.code.CodeReply;
 import dev.assay.domain.check.code.CodeRule;
+import dev.assay.domain.check.code.CodeRun;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.check.code.Script;
 import dev.assay.domain.check.code.Transformation;
+import dev.assay.domain.check.graded.GradedRule;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.grading.CodeCall;
@@ -33,13 +36,17 @@ public final class OutcomeCode {
     private final Evaluator checks;
     private final ExecutorService threads;
     private final CodeCall call;
+    private final VerdictNames evaluators;
     private final Outcome outcome;
     private final Case suiteCase;
+
+    /** The interpreters that ran the transforms of the answer. */
+    private final List<Interpreter> ran = new ArrayList<>();
 
     /** Has own code answer a request. */
     @FunctionalInterface
     public interface Runner {
-        CodeReply reply(CodeRequest request) throws InterruptedException;
+        CodeRun run(CodeRequest request) throws InterruptedException;
     }
 
     /** Evaluates checks that need no code: one result for each, in their order. */
@@ -49,11 +56,13 @@ public final class OutcomeCode {
     }
 
     /** @param threads on which the code of each check waits */
-    public OutcomeCode(Runner runner, Evaluator checks, ExecutorService threads, CodeCall call) {
+    public OutcomeCode(
+            Runner runner, Evaluator checks, ExecutorService threads, CodeCall call, VerdictNames evaluators) {
         this.runner = runner;
         this.checks = checks;
         this.threads = threads;
         this.call = call;
+        this.evaluators = evaluators;
         this.outcome = call.outcome();
         this.suiteCase = call.suiteCase();
     }
@@ -63,10 +72,11 @@ public final class OutcomeCode {
         List<Script> transforms = Transforms.ofAnswer(call.branch(), suiteCase);
         JsonNode value = TextNode.valueOf(outcome.response());
         for (Script transform : transforms) {
-            switch (transformed(transform, value)) {
+            switch (transformed(transform, value, ran)) {
                 case Transformation.Value(JsonNode made) -> value = made;
                 case Transformation.None(var finding) -> {
-                    return new Transforms.Decided(Transforms.failed(outcome, finding), Prepared.NOTHING);
+                    return new Transforms.Decided(
+                            Transforms.failed(outcome, finding, evaluators.transforms(ran)), Prepared.NOTHING);
                 }
             }
         }
@@ -103,28 +113,40 @@ public final class OutcomeCode {
 
     /** @param known its result where it sees what the others see */
     private Transforms.Leaf leaf(Check check, CheckResult known, JsonNode value) throws InterruptedException {
-        Transformation seen =
-                check.transform() == null ? new Transformation.Value(value) : transformed(check.transform(), value);
-        return new Transforms.Leaf(
-                check,
-                seen,
-                switch (seen) {
-                    case Transformation.None(var finding) -> Transforms.failed(check, finding);
-                    case Transformation.Value(JsonNode own)
-                    when check.rule() instanceof CodeRule rule ->
-                        new CheckResult(
-                                check.type(),
-                                rule.finding(runner.reply(call.check(rule, own)), check.role()),
-                                check.role());
-                    case Transformation.Value(JsonNode own)
-                    when check.transform() != null && Transforms.isEvaluatedAgain(check, outcome, true) ->
-                        checks.evaluate(List.of(check), input(own)).getFirst();
-                    case Transformation.Value _ -> known;
-                });
+        List<Interpreter> own = new ArrayList<>(ran);
+        Transformation seen = check.transform() == null
+                ? new Transformation.Value(value)
+                : transformed(check.transform(), value, own);
+        CheckResult result = switch (seen) {
+            case Transformation.None(var finding) -> Transforms.failed(check, finding);
+            case Transformation.Value(JsonNode made) -> result(check, known, made, own);
+        };
+        boolean isForGrader = check.rule() instanceof GradedRule && seen instanceof Transformation.Value;
+        return new Transforms.Leaf(check, seen, isForGrader ? result : result.by(evaluators.check(check, own)), own);
     }
 
-    private Transformation transformed(Script transform, JsonNode value) throws InterruptedException {
-        return Transformation.of(runner.reply(call.transform(transform, value)));
+    private CheckResult result(Check check, CheckResult known, JsonNode seen, List<Interpreter> own)
+            throws InterruptedException {
+        if (check.rule() instanceof CodeRule rule) {
+            CodeRun run = noted(runner.run(call.check(rule, seen)), own);
+            return new CheckResult(check.type(), rule.finding(run.reply(), check.role()), check.role());
+        }
+        return check.transform() != null && Transforms.isEvaluatedAgain(check, outcome, true)
+                ? checks.evaluate(List.of(check), input(seen)).getFirst()
+                : known;
+    }
+
+    private Transformation transformed(Script transform, JsonNode value, List<Interpreter> own)
+            throws InterruptedException {
+        return Transformation.of(
+                noted(runner.run(call.transform(transform, value)), own).reply());
+    }
+
+    private static CodeRun noted(CodeRun run, List<Interpreter> own) {
+        if (run.interpreter() != null) {
+            own.add(run.interpreter());
+        }
+        return run;
     }
 
     private CheckInput input(JsonNode value) {

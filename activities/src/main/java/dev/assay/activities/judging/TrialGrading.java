@@ -9,6 +9,8 @@ import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
 import dev.assay.activities.code.CodePlacing;
 import dev.assay.activities.code.CodeProcesses;
+import dev.assay.activities.evaluator.AnswerEvaluators;
+import dev.assay.activities.evaluator.EvaluatorBook;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.RunKey;
@@ -67,6 +69,7 @@ public class TrialGrading {
     private final BoundedChecks checks;
     private final CodePlacing placing;
     private final CampaignQueues queues;
+    private final EvaluatorBook evaluators;
     private final Halt halt;
 
     TrialGrading(
@@ -79,11 +82,13 @@ public class TrialGrading {
             Computing computing,
             CodePlacing placing,
             CampaignQueues queues,
+            EvaluatorBook evaluators,
             Halt halt) {
         this.processes = processes;
         this.checks = new BoundedChecks(computing);
         this.placing = placing;
         this.queues = queues;
+        this.evaluators = evaluators;
         this.halt = halt;
         this.grades = grades;
         this.cases = cases;
@@ -127,7 +132,7 @@ public class TrialGrading {
         CellBatch.Result asked = CellBatch.Result.NOTHING;
         CallCounter counter = new CallCounter("grader calls");
         while (true) {
-            Map<GradeCalls.Call, GradeQuestion> next = next(grading, left);
+            Map<GradeCalls.Call, GradeCalls.Asked> next = next(grading, left);
             // A call that left no record was taken from this worker: the worker that has the trial now resumes it.
             next.keySet().removeIf(call -> !made.add(call));
             if (next.isEmpty()) {
@@ -150,9 +155,9 @@ public class TrialGrading {
     }
 
     /** The calls that the trials need next and that this worker can make; outcomes that need none are recorded. */
-    private Map<GradeCalls.Call, GradeQuestion> next(Grades grading, Set<Integer> ordinals) {
+    private Map<GradeCalls.Call, GradeCalls.Asked> next(Grades grading, Set<Integer> ordinals) {
         StoredCampaign campaign = grading.campaign();
-        Map<GradeCalls.Call, GradeQuestion> next = new LinkedHashMap<>();
+        Map<GradeCalls.Call, GradeCalls.Asked> next = new LinkedHashMap<>();
         Map<Integer, List<UngradedOutcome>> ungraded = grades.ungraded(campaign.id(), ordinals);
         if (ungraded.isEmpty()) {
             return next;
@@ -167,7 +172,7 @@ public class TrialGrading {
             Case suiteCase = requireNonNull(byIndex.get(grid.caseIndex(ordinal)));
             for (UngradedOutcome one : waiting) {
                 List<CheckResult> lost = LostAnswers.results(branch(campaign, one.outcome()), suiteCase);
-                if (lost != null) {
+                if (lost != null && one.outcome().status().isAnswer()) {
                     record(campaign, grading.epoch(), one.outcome().withChecks(lost), suiteCase);
                     continue;
                 }
@@ -182,9 +187,17 @@ public class TrialGrading {
                 }
                 Prepared prepared = Objects.requireNonNullElse(one.prepared(), Prepared.NOTHING);
                 switch (GradePlan.next(one.outcome(), suiteCase, prepared, calls.getOrDefault(ordinal, List.of()))) {
-                    case GradePlan.Step.Ask(List<GradeQuestion> questions) ->
-                        questions.forEach(question -> place(grading, ordinal, question, next));
-                    case GradePlan.Step.Done(Outcome graded) -> record(campaign, grading.epoch(), graded, suiteCase);
+                    case GradePlan.Step.Ask(List<GradeQuestion> questions) -> {
+                        AnswerEvaluators names = names(campaign, one.outcome(), suiteCase);
+                        questions.forEach(question ->
+                                place(grading, ordinal, new GradeCalls.Asked(question, names, prepared.ran()), next));
+                    }
+                    case GradePlan.Step.Done(Outcome graded) ->
+                        record(
+                                campaign,
+                                grading.epoch(),
+                                names(campaign, graded, suiteCase).unasked(graded, prepared.ran()),
+                                suiteCase);
                 }
             }
         });
@@ -192,10 +205,11 @@ public class TrialGrading {
     }
 
     /** Assigns a call to this worker, or to those that have the grader's provider. */
-    private void place(Grades grading, int ordinal, GradeQuestion question, Map<GradeCalls.Call, GradeQuestion> here) {
-        Agent grader = GradeCalls.grader(grading.campaign().definition(), question);
+    private void place(
+            Grades grading, int ordinal, GradeCalls.Asked asked, Map<GradeCalls.Call, GradeCalls.Asked> here) {
+        Agent grader = GradeCalls.grader(grading.campaign().definition(), asked.question());
         if (graders.canAsk(grader)) {
-            here.put(new GradeCalls.Call(ordinal, question.slot().number()), question);
+            here.put(new GradeCalls.Call(ordinal, asked.question().slot().number()), asked);
         } else {
             grading.elsewhere().put(ordinal, queues.provider(grading.campaign(), grader.provider()));
         }
@@ -204,6 +218,10 @@ public class TrialGrading {
     /** Those of the given trials of which outcomes wait. */
     public Set<Integer> waiting(StoredCampaign campaign, Collection<Integer> ordinals) {
         return grades.waiting(campaign.id(), ordinals);
+    }
+
+    private AnswerEvaluators names(StoredCampaign campaign, Outcome outcome, Case suiteCase) {
+        return new AnswerEvaluators(evaluators, campaign, branch(campaign, outcome), suiteCase);
     }
 
     private static Branch branch(StoredCampaign campaign, Outcome outcome) {
@@ -228,7 +246,6 @@ public class TrialGrading {
         String waiting =
                 campaign.loopId(outcome.ordinal(), outcome.branchIndex(), "").queue();
         OutcomeCode.Evaluator evaluator = (some, input) -> checks.evaluate(waiting, some, input);
-        Branch branch = branch(campaign, outcome);
         grading.code()
                 .begin(
                         outcome,
@@ -236,7 +253,7 @@ public class TrialGrading {
                             Outcome checked = isUnchecked ? checked(campaign, outcome, suiteCase, evaluator) : outcome;
                             return needs.isEmpty() || !checked.status().isAnswer()
                                     ? new Transforms.Decided(checked, Prepared.NOTHING)
-                                    : code(grading, checked, branch, suiteCase, evaluator)
+                                    : code(grading, checked, suiteCase, evaluator)
                                             .run();
                         },
                         decided -> goesOn(grading, decided, suiteCase));
@@ -251,17 +268,23 @@ public class TrialGrading {
                 ? null
                 : grades.stdout(campaign.id(), outcome.ordinal(), outcome.branchIndex())
                         .orElse(null);
-        return StoredAnswer.checked(outcome, branch(campaign, outcome), suiteCase, stdout, evaluator::evaluate);
+        Outcome checked =
+                StoredAnswer.checked(outcome, branch(campaign, outcome), suiteCase, stdout, evaluator::evaluate);
+        return checked.withChecks(names(campaign, outcome, suiteCase).named(checked.checks()));
     }
 
-    private OutcomeCode code(
-            Grades grading, Outcome outcome, Branch branch, Case suiteCase, OutcomeCode.Evaluator evaluator) {
+    private OutcomeCode code(Grades grading, Outcome outcome, Case suiteCase, OutcomeCode.Evaluator evaluator) {
         StoredCampaign campaign = grading.campaign();
         return new OutcomeCode(
                 request -> processes.run(campaign.id(), campaign.definition().code(), request),
                 evaluator,
                 grading.code().threads(),
-                new CodeCall(outcome, suiteCase, branch, campaign.grid().trial(outcome.ordinal())));
+                new CodeCall(
+                        outcome,
+                        suiteCase,
+                        branch(campaign, outcome),
+                        campaign.grid().trial(outcome.ordinal())),
+                names(campaign, outcome, suiteCase));
     }
 
     /** Records an outcome that needs no grader, or keeps what graders read: whether they are to be asked now. */
@@ -273,7 +296,9 @@ public class TrialGrading {
         }
         return switch (GradePlan.next(decided.outcome(), suiteCase, decided.prepared(), List.of())) {
             case GradePlan.Step.Done(Outcome done) -> {
-                record(campaign, grading.epoch(), done, suiteCase);
+                Outcome named = names(campaign, done, suiteCase)
+                        .unasked(done, decided.prepared().ran());
+                record(campaign, grading.epoch(), named, suiteCase);
                 yield false;
             }
             case GradePlan.Step.Ask _ -> {

@@ -110,7 +110,9 @@ class CodeProcessesTest {
     }
 
     private CodeReply run(String campaign, CodeFiles files, CodeRule rule) throws InterruptedException {
-        return processes.run(campaign, files, call("hello").check(rule, TextNode.valueOf("hello")));
+        return processes
+                .run(campaign, files, call("hello").check(rule, TextNode.valueOf("hello")))
+                .reply();
     }
 
     private CodeReply python(String code) throws InterruptedException {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.activities.evaluator.VerdictNames;
 import dev.assay.activities.judging.OutcomeCode;
 import dev.assay.domain.Vectors;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
+import dev.assay.domain.check.Check;
 import dev.assay.domain.check.Metrics;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.gate.TrialVerdict;
@@ -150,6 +153,19 @@ class OwnCodeVectorsTest {
         return check;
     }
 
+    private static final VerdictNames EVALUATORS = new VerdictNames() {
+
+        @Override
+        public String check(Check check, List<Interpreter> ran) {
+            return "check";
+        }
+
+        @Override
+        public String transforms(List<Interpreter> ran) {
+            return "transforms";
+        }
+    };
+
     private static Outcome decided(String output, CampaignSubmission submission) throws Exception {
         Case suiteCase = submission.suite().cases().getFirst();
         List<CheckResult> before = suiteCase.checks().all().stream()
@@ -172,7 +188,8 @@ class OwnCodeVectorsTest {
                                     .map(check -> check.evaluate(input))
                                     .toList(),
                             threads,
-                            call)
+                            call,
+                            EVALUATORS)
                     .run()
                     .outcome();
         }

@@ -95,7 +95,8 @@ class StrategyRunTest {
                             status.isFinal()),
                     new Measured(Usage.of(3, 1), null, Duration.ZERO),
                     Provenance.NONE,
-                    1);
+                    1,
+                    null);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.assay.domain.comparison.PairedCases;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.estimate.RecordedBaseline;
 import dev.assay.domain.gate.BaselineRule;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.BaselineReport;
 import dev.assay.domain.report.CampaignSummary;
@@ -18,6 +19,7 @@ import dev.assay.domain.suite.Suite;
 import dev.assay.domain.text.Excerpt;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evaluator.EvaluatorRepository;
 import dev.assay.store.result.ComparisonRepository;
 import dev.assay.store.suite.CaseRepository;
 import io.micronaut.transaction.annotation.ReadOnly;
@@ -38,8 +40,14 @@ public class Baselines {
     private final CampaignRepository campaigns;
     private final ComparisonRepository trials;
     private final CaseRepository cases;
+    private final EvaluatorRepository evaluators;
 
-    Baselines(CampaignRepository campaigns, ComparisonRepository trials, CaseRepository cases) {
+    Baselines(
+            CampaignRepository campaigns,
+            ComparisonRepository trials,
+            CaseRepository cases,
+            EvaluatorRepository evaluators) {
+        this.evaluators = evaluators;
         this.campaigns = campaigns;
         this.trials = trials;
         this.cases = cases;
@@ -86,21 +94,32 @@ public class Baselines {
         List<String> own = ids(campaign.definition());
         return summary.gatedBranches().stream()
                 .map(branch -> {
+                    int counterpart = index(rule, branch.branchId(), known);
+                    int index = own.indexOf(branch.branchId());
                     PairedCases pairs = PairedCases.of(
-                            paired(earlier, index(rule, branch.branchId(), known)),
-                            paired(campaign, own.indexOf(branch.branchId())));
-                    return BaselineReport.of(
+                            paired(earlier, counterpart, rule.pair()), paired(campaign, index, rule.pair()));
+                    BaselineReport report = BaselineReport.of(
                             branch.branchId(),
                             rule,
                             rule.counterpart(branch.branchId(), known),
                             pairs.rates(),
                             pairs.first().doubt().and(pairs.second().doubt()));
+                    return differ(rule, earlier, counterpart, campaign, index) ? report.judgedOtherwise() : report;
                 })
                 .toList();
     }
 
-    private List<ComparedCase> paired(@Nullable StoredCampaign campaign, int branchIndex) {
-        return campaign == null || branchIndex < 0 ? List.of() : trials.cases(campaign, branchIndex, true, false);
+    /** Whether the pairs may compare evaluators instead of branches. Where content pairs cases, they have the same checks. */
+    private boolean differ(
+            BaselineRule rule, @Nullable StoredCampaign earlier, int counterpart, StoredCampaign campaign, int index) {
+        return rule.pair() == Pairing.QUESTION
+                && earlier != null
+                && counterpart >= 0
+                && !evaluators.used(earlier.id(), counterpart).isSameAs(evaluators.used(campaign.id(), index));
+    }
+
+    private List<ComparedCase> paired(@Nullable StoredCampaign campaign, int branchIndex, Pairing pairing) {
+        return campaign == null || branchIndex < 0 ? List.of() : trials.cases(campaign, branchIndex, pairing, false);
     }
 
     /** The trials of the baseline of the first gated branch; null: the gate has none, or nothing is known of it. */
@@ -114,12 +133,12 @@ public class Baselines {
             return null;
         }
         int index = index(rule, gated(definition).getFirst(), ids(earlier.definition()));
-        return index < 0 ? null : planned(planned.suite(), earlier, index);
+        return index < 0 ? null : planned(planned.suite(), earlier, index, rule.pair());
     }
 
-    private @Nullable RecordedBaseline planned(Suite suite, StoredCampaign earlier, int branchIndex) {
-        Set<String> shared = shared(suite, earlier);
-        OptionalDouble rate = trials.cases(earlier, branchIndex, false, false).stream()
+    private @Nullable RecordedBaseline planned(Suite suite, StoredCampaign earlier, int branchIndex, Pairing pairing) {
+        Set<String> shared = shared(suite, earlier, pairing);
+        OptionalDouble rate = trials.cases(earlier, branchIndex, null, false).stream()
                 .filter(one -> shared.contains(one.caseId()))
                 .map(ComparedCase::counts)
                 .filter(one -> one.known() > 0)
@@ -130,8 +149,8 @@ public class Baselines {
                 : new RecordedBaseline(rate.orElse(0), earlier.trials(), shared.size());
     }
 
-    /** The ids of the cases of {@code suite} that the campaign has with the same content. */
-    private Set<String> shared(Suite suite, StoredCampaign earlier) {
+    /** The ids of the cases of {@code suite} that the campaign has, too. */
+    private Set<String> shared(Suite suite, StoredCampaign earlier, Pairing pairing) {
         if (CaseRepository.id(new Suite(earlier.suite().name(), suite.cases())).equals(earlier.suiteId())) {
             return suite.cases().stream().map(Case::id).collect(Collectors.toSet());
         }
@@ -140,17 +159,20 @@ public class Baselines {
                         earlier.suiteId(),
                         IntStream.range(0, earlier.caseCount()).boxed().toList())
                 .values()
-                .forEach(one -> others.put(one.id(), content(one)));
+                .forEach(one -> others.put(one.id(), content(one, pairing)));
         return suite.cases().stream()
-                .filter(one -> content(one).equals(others.get(one.id())))
+                .filter(one -> content(one, pairing).equals(others.get(one.id())))
                 .map(Case::id)
                 .collect(Collectors.toSet());
     }
 
     /** What a comparison pairs cases by: tags only sort them, and vars are part of what a branch makes of a prompt. */
-    private static JsonNode content(Case one) {
+    private static JsonNode content(Case one, Pairing pairing) {
         ObjectNode content = (ObjectNode) Json.tree(Json.write(one));
         content.remove(List.of("tags", "vars"));
+        if (pairing == Pairing.QUESTION) {
+            content.remove(List.of("checks", "threshold", "transform", "metadata"));
+        }
         return content;
     }
 

@@ -126,7 +126,7 @@ public class EarlierRuns {
                 ? null
                 : RecordedRate.of(
                         campaign.id(),
-                        trials.cases(campaign, ended.branchIndex(), false, false).stream()
+                        trials.cases(campaign, ended.branchIndex(), null, false).stream()
                                 .map(ComparedCase::counts)
                                 .toList());
     }

@@ -2,6 +2,7 @@ package dev.assay.campaigns.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.store.SampleCampaign;
@@ -94,7 +95,7 @@ final class SummariesTest {
                         .trialPassRate()
                         .successes())
                 .isEqualTo(7)
-                .isEqualTo(comparisons.cases(campaign, 0, true, false).stream()
+                .isEqualTo(comparisons.cases(campaign, 0, Pairing.CONTENT, false).stream()
                         .mapToInt(one -> one.counts().passed())
                         .sum());
     }

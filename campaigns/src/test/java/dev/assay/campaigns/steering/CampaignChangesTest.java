@@ -572,6 +572,7 @@ final class CampaignChangesTest {
                 new JudgeAnswer(0, List.of(0, 1), "1", null, true),
                 new Measured(Usage.of(20, 1), null, Duration.ofMillis(80)),
                 Provenance.NONE,
-                1);
+                1,
+                null);
     }
 }

@@ -255,9 +255,12 @@ public final class AssayApi implements AutoCloseable {
      *
      * @param maxDrop the drop of the trial rate that is accepted; null: the server's default
      * @param reducers further numbers to compare, by name
+     * @param pair what cases must have in common; null: as the API has it
      */
-    public JsonNode compare(String a, String b, @Nullable Double maxDrop, List<String> reducers) {
+    public JsonNode compare(
+            String a, String b, @Nullable Double maxDrop, List<String> reducers, @Nullable String pair) {
         String query = "?a=" + encoded(a) + "&b=" + encoded(b) + (maxDrop == null ? "" : "&maxDrop=" + maxDrop)
+                + (pair == null ? "" : "&pair=" + encoded(pair))
                 + reducers.stream().map(name -> "&reducer=" + encoded(name)).collect(Collectors.joining());
         return get("/compare" + query);
     }

@@ -7,8 +7,10 @@ import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.comparison.ComparisonReport;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.ExitRule;
+import dev.assay.domain.text.Excerpt;
 import dev.assay.standalone.server.ServerOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -50,6 +52,13 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Also compare this number of each case, such as pass_at_5; may be given several times.")
     private List<String> reducers = List.of();
 
+    @Option(
+            names = "--pair",
+            paramLabel = "WHAT",
+            description = "What cases must have in common: content, or question, which leaves checks, threshold and"
+                    + " metadata out. Default: content.")
+    private @Nullable String pair;
+
     @Option(names = "--json", description = "Print the API's answer as JSON.")
     private boolean json;
 
@@ -61,9 +70,12 @@ public final class CompareCommand implements Callable<Integer> {
         if (maxDrop != null && !(maxDrop >= 0 && maxDrop <= 1)) {
             throw connect.common().badUsage("--max-drop must be a number from 0 to 1, but is " + maxDrop);
         }
+        if (pair != null && !Pairing.BY_WORD.containsKey(pair)) {
+            throw connect.common().badUsage("--pair must be content or question, but is " + Excerpt.of(pair));
+        }
         JsonNode answer;
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.LISTER, ApiSession.Joining.ANY)) {
-            answer = session.api().compare(a, b, maxDrop, reducers);
+            answer = session.api().compare(a, b, maxDrop, reducers, pair);
         }
         ComparisonReport report = Json.read(answer.toString(), ComparisonReport.class);
         PrintWriter out = connect.common().out();

@@ -73,6 +73,9 @@ public final class ComparisonTable {
 
     private static List<String> head(ComparisonReport report) {
         List<String> lines = new ArrayList<>();
+        if (report.evaluators() != null && report.evaluators().warning() != null) {
+            lines.add(report.evaluators().warning());
+        }
         lines.add("A: " + named(report.a()));
         lines.add("B: " + named(report.b()));
         report.differences().stream()

@@ -146,6 +146,9 @@ class ApiDocumentTest {
             ask("GET", one + part, null, 200, id);
         }
         askAsThePagesDo(one, id);
+        askAboutEvaluators(ask("GET", one + "/outcomes/{caseId}/{branchId}/{trial}", null, 200, id, "france", "b", "1")
+                .at("/checks/0/evaluator")
+                .asText());
         for (String branch : List.of("a", "b", "c")) {
             ask("GET", one + "/outcomes/{caseId}/{branchId}/{trial}", null, 200, id, "france", branch, "2");
         }
@@ -173,6 +176,13 @@ class ApiDocumentTest {
         ask("DELETE", one, null, 404, id);
         ask("GET", one, null, 404, "unknown");
         ask("POST", all, "{\"name\": 1}", 422);
+    }
+
+    private void askAboutEvaluators(String hash) throws Exception {
+        String one = "/api/v1/evaluators/{hash}";
+        assertThat(ask("GET", one, null, 200, hash).path("kind").asText()).isEqualTo("check");
+        ask("GET", one, null, 404, hash.replaceAll(".", "0"));
+        ask("GET", one, null, 404, "icontains");
     }
 
     private void askAsThePagesDo(String one, String id) throws Exception {

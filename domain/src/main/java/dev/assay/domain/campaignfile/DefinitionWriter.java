@@ -14,6 +14,7 @@ import dev.assay.domain.campaignfile.strategy.StrategyKinds;
 import dev.assay.domain.check.code.CodeReader;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.json.JsonNumbers;
 import dev.assay.domain.tool.ToolWriter;
@@ -128,6 +129,10 @@ public final class DefinitionWriter {
                     node.putObject("baseline").put("campaign", gate.baseline().campaign());
             putText(baseline, "branch", gate.baseline().branch());
             putShare(baseline, "maxDrop", gate.baseline().maxDrop());
+            // Builds that do not know the field read what was stored without it.
+            if (gate.baseline().pair() != Pairing.CONTENT) {
+                baseline.put("pair", gate.baseline().pair().word());
+            }
         }
         return node;
     }

@@ -11,6 +11,7 @@ import dev.assay.domain.gate.BaselineRule;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.gate.RateRule;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class GateReader {
             "rule",
             "baseline");
     static final Fields RULE = Fields.of("gateRule", "metric", "threshold", "alpha");
-    static final Fields BASELINE = Fields.of("gateBaseline", "campaign", "branch", "maxDrop");
+    static final Fields BASELINE = Fields.of("gateBaseline", "campaign", "branch", "maxDrop", "pair");
 
     private static final NumberRule SHARE = NumberRule.between(0, 1);
     private static final NumberRule THRESHOLD = SHARE.withCode("EVAL_INVALID_THRESHOLD");
@@ -103,7 +104,8 @@ final class GateReader {
         return new BaselineRule(
                 fields.id("campaign"),
                 fields.hasValue("branch") ? fields.id("branch") : null,
-                drop == null ? BaselineRule.DEFAULT_MAX_DROP : drop.doubleValue());
+                drop == null ? BaselineRule.DEFAULT_MAX_DROP : drop.doubleValue(),
+                fields.word("pair", Pairing.BY_WORD, Pairing.CONTENT));
     }
 
     /** A re-run is forecast for thresholds, not for a rule or a baseline. */

@@ -4,7 +4,9 @@ import dev.assay.domain.check.rule.CheckResult;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The checks of a case that are no groups, those in groups included, and the results of all from theirs. */
 public final class CheckLeaves {
@@ -39,6 +41,30 @@ public final class CheckLeaves {
             }
         }
         return found;
+    }
+
+    /**
+     * The same results, in which checks that are no groups have their evaluators.
+     *
+     * @param evaluators gives the hash of a check's evaluator; null: its result stays as it is
+     */
+    public static List<CheckResult> named(
+            List<Check> checks,
+            List<CheckResult> results,
+            BiFunction<Check, CheckResult, @Nullable String> evaluators) {
+        List<CheckResult> named = new ArrayList<>(checks.size());
+        for (int i = 0; i < checks.size(); i++) {
+            CheckResult result = results.get(i);
+            if (!(checks.get(i).rule() instanceof GroupRule group)) {
+                String hash = evaluators.apply(checks.get(i), result);
+                named.add(hash == null ? result : result.by(hash));
+            } else if (result.members().size() == group.checks().size()) {
+                named.add(result.of(named(group.checks(), result.members(), evaluators)));
+            } else {
+                named.add(result);
+            }
+        }
+        return named;
     }
 
     /** The results of {@code checks}, where those of {@link #of} are {@code leaves}. */

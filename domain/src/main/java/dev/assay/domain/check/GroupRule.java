@@ -22,6 +22,7 @@ public record GroupRule(List<Check> checks, @Nullable BigDecimal threshold) impl
 
     static final CheckKind KIND = new CheckKind(
             "group",
+            1,
             Set.of("checks", "threshold"),
             GroupRule.class,
             fields -> new GroupRule(

@@ -28,6 +28,7 @@ public record LostRule(String was, @Nullable String path) implements CheckRule {
 
     static final CheckKind KIND = new CheckKind(
             WORD,
+            1,
             Set.of("was", "path"),
             LostRule.class,
             fields -> new LostRule(

@@ -1,5 +1,6 @@
 package dev.assay.domain.comparison;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.assay.domain.gate.GateReason;
 import dev.assay.domain.gate.Verdict;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tags the trial rate on the cases with each tag, under its name: the tags of most cases first, 20 at most
  * @param flips shared cases whose pass rate differs, the worst loss first
  * @param decision whether the second is worse by no more than what is accepted
+ * @param evaluators who judged both; null: cases are paired by their content, so that both have the same checks
  */
 public record ComparisonReport(
         ComparedBranch a,
@@ -25,7 +27,8 @@ public record ComparisonReport(
         List<ComparedMetric> metrics,
         List<ComparedMetric> tags,
         List<ComparedFlip> flips,
-        @JsonUnwrapped Decision decision) {
+        @JsonUnwrapped Decision decision,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ComparedEvaluators evaluators) {
 
     public ComparisonReport {
         differences = List.copyOf(differences);
@@ -76,13 +79,18 @@ public record ComparisonReport(
         }
     }
 
-    /** The report of {@code comparison}, which was made with {@code maxDrop}. */
+    /**
+     * The report of {@code comparison}, which was made with {@code maxDrop}.
+     *
+     * @param evaluators who judged both; null: their cases have the same checks
+     */
     public static ComparisonReport of(
             ComparedBranch a,
             ComparedBranch b,
             List<DefinitionDifference> differences,
             Comparison comparison,
-            double maxDrop) {
+            double maxDrop,
+            @Nullable ComparedEvaluators evaluators) {
         PairedCases cases = comparison.cases();
         DetectableDifference detectable = comparison.detectable();
         return new ComparisonReport(
@@ -99,7 +107,8 @@ public record ComparisonReport(
                         comparison.reasons(),
                         detectable == null ? null : detectable.smallest(),
                         detectable == null ? null : detectable.casesNeeded(),
-                        detectable == null ? null : detectable.why()));
+                        detectable == null ? null : detectable.why()),
+                evaluators);
     }
 
     /** The shared cases of which one of the two has no known trial: whether they changed is not known. */

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param branch its branch; null: the one with the id of the gated branch, or the only one
  * @param maxDrop by how much the trial rate may be lower, 0–1
+ * @param pair what cases must have in common
  */
-public record BaselineRule(String campaign, @Nullable String branch, double maxDrop) {
+public record BaselineRule(String campaign, @Nullable String branch, double maxDrop, Pairing pair) {
 
     public static final double DEFAULT_MAX_DROP = 0.02;
 
@@ -17,6 +18,11 @@ public record BaselineRule(String campaign, @Nullable String branch, double maxD
         if (!(maxDrop >= 0 && maxDrop <= 1)) {
             throw new IllegalArgumentException("maxDrop must be between 0 and 1");
         }
+    }
+
+    /** A rule on cases with the same content. */
+    public BaselineRule(String campaign, @Nullable String branch, double maxDrop) {
+        this(campaign, branch, maxDrop, Pairing.CONTENT);
     }
 
     /**

@@ -15,5 +15,7 @@ public enum GateReason {
     /** Trials were asked again after they had failed or passed, and the verdict depends on which draw counts. */
     REDRAWN,
     /** An import left out checks, or what is asked. */
-    LOST
+    LOST,
+    /** Baseline and campaign were judged by different evaluators, or who judged is not known: the difference may be theirs. */
+    EVALUATORS_DIFFER
 }

@@ -1,5 +1,6 @@
 package dev.assay.domain.grading;
 
+import dev.assay.domain.check.Check;
 import dev.assay.domain.check.code.Transformation;
 import dev.assay.domain.check.graded.GradedRule;
 import dev.assay.domain.check.graded.QuestionRule;
@@ -85,17 +86,17 @@ public final class GradePlan {
     }
 
     private Step next() {
-        List<GradedRule> rules = Grading.rules(suiteCase.checks().all());
+        List<Check> checks = Grading.graded(suiteCase.checks().all());
         List<Grading.Graded> graded = new ArrayList<>();
-        for (int i = 0; i < rules.size(); i++) {
+        for (int i = 0; i < checks.size(); i++) {
             Grading.Graded one = prepared.decided().contains(i)
                     ? new Grading.Graded(before.get(i))
-                    : graded(rules.get(i), new GradeSlot(outcome.branchIndex(), i, false), text(i));
+                    : graded(checks.get(i), new GradeSlot(outcome.branchIndex(), i, false), text(i));
             if (one != null) {
                 graded.add(one);
             }
         }
-        return isCancelled || graded.size() < rules.size()
+        return isCancelled || graded.size() < checks.size()
                 ? new Step.Ask(questions)
                 : new Step.Done(
                         outcome.withChecks(Grading.results(suiteCase.checks().all(), outcome.checks(), graded)));
@@ -108,14 +109,15 @@ public final class GradePlan {
     }
 
     /** The grade of one check; null: too few calls yet. */
-    private Grading.@Nullable Graded graded(GradedRule rule, GradeSlot slot, String text) {
+    private Grading.@Nullable Graded graded(Check check, GradeSlot slot, String text) {
+        GradedRule rule = (GradedRule) check.rule();
         Finding known = rule.find(CheckInput.of(text));
         if (known.status() != Status.UNSCORED) {
-            return new Grading.Graded(known, null);
+            return new Grading.Graded(known);
         }
         GradeCall first = calls.get(slot.number());
         if (first == null) {
-            questions.add(new GradeQuestion(slot, rule, reads(rule, text)));
+            questions.add(new GradeQuestion(slot, check, reads(rule, text)));
             return null;
         }
         GradeCall repair = calls.get(slot.repair().number());
@@ -123,15 +125,16 @@ public final class GradePlan {
         Failure failure = last.answer().failure();
         if (failure != null) {
             isCancelled |= failure.code() == ErrorCode.CANCELLED;
-            return new Grading.Graded(failed(failure), grade(slot, first, repair));
+            return new Grading.Graded(failed(failure), grade(slot, first, repair), last.evaluator());
         }
         String reply = String.valueOf(last.answer().reply());
         return switch (GradeReply.read(rule, reply)) {
-            case GradeReply.Valid(Finding finding) -> new Grading.Graded(finding, grade(slot, first, repair));
+            case GradeReply.Valid(Finding finding) ->
+                new Grading.Graded(finding, grade(slot, first, repair), last.evaluator());
             case GradeReply.Invalid(String problem)
             when repair == null && rule instanceof QuestionRule -> {
-                questions.add(
-                        new GradeQuestion(slot.repair(), rule, reads(rule, text).repair(reply, problem)));
+                questions.add(new GradeQuestion(
+                        slot.repair(), check, reads(rule, text).repair(reply, problem)));
                 yield null;
             }
             case GradeReply.Invalid(String problem) ->
@@ -141,7 +144,8 @@ public final class GradePlan {
                                         ? "The grader's reply cannot be used. " + problem
                                         : "The grader's reply cannot be used, also after it was asked again. "
                                                 + problem),
-                        grade(slot, first, repair));
+                        grade(slot, first, repair),
+                        last.evaluator());
         };
     }
 

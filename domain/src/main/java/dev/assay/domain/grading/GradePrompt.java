@@ -1,18 +1,20 @@
 package dev.assay.domain.grading;
 
+import dev.assay.domain.check.graded.GradedRule;
 import dev.assay.domain.check.graded.QuestionRule;
 import dev.assay.domain.check.graded.SimilarRule;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.Conversation;
 import dev.assay.domain.judge.JudgePreview;
+import dev.assay.domain.judge.JudgePrompt;
 import dev.assay.domain.judge.ResponseDelimiter;
 import dev.assay.domain.text.WhiteSpace;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The prompts that a grader reads. Recorded answers depend on every character. */
-final class GradePrompt {
+public final class GradePrompt {
 
     private static final Compaction NOTHING_CUT = new Compaction(null, 0, 0, 0, 0, 0, true);
 
@@ -47,9 +49,7 @@ final class GradePrompt {
     static JudgePreview of(QuestionRule rule, Conversation conversation, String response) {
         StringBuilder prompt = new StringBuilder();
         if (!WhiteSpace.isBlank(conversation.priorContext())) {
-            prompt.append("Prior conversation context:\n")
-                    .append(conversation.priorContext())
-                    .append("\n\n");
+            prompt.append(context(conversation.priorContext()));
         }
         prompt.append("Original query:\n").append(conversation.query()).append("\n\n");
         prompt.append(ResponseDelimiter.NOTICE).append("\n\n");
@@ -59,11 +59,31 @@ final class GradePrompt {
         return new JudgePreview(SYSTEM_PROMPT, prompt.toString(), NOTHING_CUT, null);
     }
 
+    /** The form of the prompts about {@code rule}: with empty places, and with the words that ask again. */
+    public static JudgePreview form(GradedRule rule) {
+        return switch (rule) {
+            case QuestionRule question -> {
+                JudgePreview asked =
+                        of(new QuestionRule(question.question(), "", null, null), new Conversation("", ""), "");
+                yield new JudgePreview(
+                        asked.systemPrompt(),
+                        context("") + JudgePrompt.repair(asked.prompt(), "", ""),
+                        asked.compaction(),
+                        null);
+            }
+            case SimilarRule _ -> new JudgePreview("", Json.write(List.of("", "")), NOTHING_CUT, null);
+        };
+    }
+
     /** The texts whose embeddings are compared, as a JSON list: {@code response} and the texts to compare it with. */
     static JudgePreview of(SimilarRule rule, String response) {
         List<String> texts = new ArrayList<>(List.of(response));
         texts.addAll(rule.value());
         return new JudgePreview("", Json.write(texts), NOTHING_CUT, null);
+    }
+
+    private static String context(String prior) {
+        return "Prior conversation context:\n" + prior + "\n\n";
     }
 
     private static String measure(QuestionRule.Question question) {

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The checks of a case that models decide, and the results of all of its checks with their grades. */
@@ -22,29 +21,44 @@ public final class Grading {
 
     /** The graded rules among {@code checks}, those of groups included, in order. */
     public static List<GradedRule> rules(List<Check> checks) {
+        return graded(checks).stream().map(check -> (GradedRule) check.rule()).toList();
+    }
+
+    /** The graded checks among {@code checks}, those of groups included, in order. */
+    static List<Check> graded(List<Check> checks) {
         return CheckLeaves.of(checks).stream()
-                .flatMap(check -> check.rule() instanceof GradedRule rule ? Stream.of(rule) : Stream.empty())
+                .filter(check -> check.rule() instanceof GradedRule)
                 .toList();
     }
 
-    /** The result of one graded check, or what makes it. */
+    /**
+     * The result of one graded check, or what makes it.
+     *
+     * @param evaluator hash of the grader that was asked; null: none was, or nobody noted which
+     */
     record Graded(
             @Nullable Finding finding,
             @Nullable Grade grade,
+            @Nullable String evaluator,
             @Nullable CheckResult known) {
 
-        /** A grader's finding; without a grade none was asked. */
-        Graded(Finding finding, @Nullable Grade grade) {
-            this(finding, grade, null);
+        /** A grader's finding. */
+        Graded(Finding finding, Grade grade, @Nullable String evaluator) {
+            this(finding, grade, evaluator, null);
+        }
+
+        /** A finding for which no grader is asked. */
+        Graded(Finding finding) {
+            this(finding, null, null, null);
         }
 
         /** A result that stands. */
         Graded(CheckResult known) {
-            this(null, null, known);
+            this(null, null, null, known);
         }
 
         private CheckResult result(Check check) {
-            return known == null ? check.result(requireNonNull(finding), grade) : known;
+            return known == null ? check.result(requireNonNull(finding), grade).by(evaluator) : known;
         }
     }
 

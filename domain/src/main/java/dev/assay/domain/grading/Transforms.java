@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.CheckLeaves;
+import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.check.code.Script;
 import dev.assay.domain.check.code.Transformation;
 import dev.assay.domain.check.graded.GradedRule;
@@ -50,9 +51,14 @@ public final class Transforms {
                         .flatMap(check -> Stream.ofNullable(check.transform())));
     }
 
-    /** The outcome whose answer could not be transformed: nothing else is checked. */
-    public static Outcome failed(Outcome outcome, Finding finding) {
-        return outcome.withChecks(List.of(new CheckResult(CheckResult.TRANSFORM, finding, CheckRole.REQUIRED)));
+    /**
+     * The outcome whose answer could not be transformed: nothing else is checked.
+     *
+     * @param evaluator hash of the transforms
+     */
+    public static Outcome failed(Outcome outcome, Finding finding, String evaluator) {
+        return outcome.withChecks(
+                List.of(new CheckResult(CheckResult.TRANSFORM, finding, CheckRole.REQUIRED).by(evaluator)));
     }
 
     /** The result of a check whose own transform gave it nothing to see. {@code not} does not turn that. */
@@ -113,8 +119,14 @@ public final class Transforms {
      *
      * @param seen what it saw
      * @param result what it said; of one that a grader decides, what it said without
+     * @param ran interpreters that ran code for it
      */
-    public record Leaf(Check check, Transformation seen, CheckResult result) {}
+    public record Leaf(Check check, Transformation seen, CheckResult result, List<Interpreter> ran) {
+
+        public Leaf {
+            ran = List.copyOf(ran);
+        }
+    }
 
     /** An outcome as own code left it. */
     public record Decided(Outcome outcome, Prepared prepared) {}
@@ -149,6 +161,9 @@ public final class Transforms {
                 }
             }
         }
-        return new Prepared(texts, decided);
+        return new Prepared(
+                texts,
+                decided,
+                graded.stream().flatMap(leaf -> leaf.ran().stream()).distinct().toList());
     }
 }

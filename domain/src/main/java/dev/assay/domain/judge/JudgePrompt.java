@@ -25,7 +25,7 @@ public final class JudgePrompt {
     private JudgePrompt() {}
 
     /** The system prompt of a judge when a campaign states none. */
-    static String builtInSystemPrompt(JudgeFormat format) {
+    public static String builtInSystemPrompt(JudgeFormat format) {
         return format.isStructured() ? BUILT_IN_STRUCTURED_SYSTEM_PROMPT : BUILT_IN_SYSTEM_PROMPT;
     }
 
@@ -61,7 +61,7 @@ public final class JudgePrompt {
      * @param prompt the prompt that the reply answered
      * @param problem what is wrong with it, a sentence
      */
-    static String repair(String prompt, String reply, String problem) {
+    public static String repair(String prompt, String reply, String problem) {
         return prompt + "\n\nYou replied:\n" + CompactionTiers.limit(reply, REPAIRED_BYTES)
                 + "\n\nThat reply cannot be used. " + problem
                 + " Reply again, with ONLY the JSON object.";

@@ -93,6 +93,21 @@ public record BaselineReport(
                 GateRerun.beside(rates, rule.maxDrop()));
     }
 
+    /** The same where others judged the baseline: it decides nothing, whatever the difference is. */
+    public BaselineReport judgedOtherwise() {
+        return difference.cases() == 0
+                ? this
+                : new BaselineReport(
+                        branchId,
+                        campaign,
+                        baselineBranch,
+                        maxDrop,
+                        Verdict.INCONCLUSIVE,
+                        List.of(GateReason.EVALUATORS_DIFFER),
+                        difference,
+                        null);
+    }
+
     /** The part of the gate's decision that the baseline makes. */
     GateDecision decision() {
         return new GateDecision(verdict, reasons);

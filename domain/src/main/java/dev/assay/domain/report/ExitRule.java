@@ -132,6 +132,10 @@ public record ExitRule(int code, Verdict verdict, String sentence) {
         if (baseline.difference().cases() == 0) {
             return "Inconclusive: " + branch + " shares no case with the baseline " + baseline.campaign() + ".";
         }
+        if (baseline.reasons().contains(GateReason.EVALUATORS_DIFFER)) {
+            return "Inconclusive: " + branch + " and the baseline " + baseline.campaign()
+                    + " were judged by other evaluators, or nobody noted by whom: the difference may be theirs.";
+        }
         String drop = "a drop of " + points(baseline.maxDrop());
         return baseline.verdict() == Verdict.FAIL
                 ? "Failed: " + branch + " fell behind the baseline " + baseline.campaign() + " by more than "

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.domain.gate.BaselineRule;
 import dev.assay.domain.gate.GateDemands;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.gate.RateRule;
 import dev.assay.domain.reducer.Reducer;
 import java.util.List;
@@ -32,6 +33,8 @@ class GateReaderTest {
                         .baseline())
                 .isEqualTo(new BaselineRule("a-1", "small", 0));
         assertThat(gate("{baseline: {campaign: a-1}}").baseline()).isEqualTo(new BaselineRule("a-1", null, 0.02));
+        assertThat(gate("{baseline: {campaign: a-1, pair: question}}").baseline())
+                .isEqualTo(new BaselineRule("a-1", null, 0.02, Pairing.QUESTION));
         assertThat(gate("{rule: null, baseline: null, minAgreement: null, maxErrorRate: null}"))
                 .isEqualTo(GatePolicy.DEFAULT);
     }

@@ -72,14 +72,16 @@ class GradePlanTest {
     private static GradeCall said(GradeSlot slot, String reply) {
         return new GradeCall(
                 new JudgeAnswer(slot.number(), List.of(), reply, null, true),
-                new Measured(Usage.of(10, 5), new BigDecimal("0.01"), Duration.ofMillis(5)));
+                new Measured(Usage.of(10, 5), new BigDecimal("0.01"), Duration.ofMillis(5)),
+                "grader " + slot.number());
     }
 
     private static GradeCall failed(GradeSlot slot, ErrorCode code) {
         return new GradeCall(
                 new JudgeAnswer(
                         slot.number(), List.of(), null, new Failure(code, "No answer."), code != ErrorCode.CANCELLED),
-                Measured.NONE);
+                Measured.NONE,
+                "grader " + slot.number());
     }
 
     private static GradeSlot slot(int check) {
@@ -173,6 +175,27 @@ class GradePlanTest {
         assertThat(Objects.requireNonNull(result.grade()).usage().total())
                 .as("both calls")
                 .isEqualTo(30);
+    }
+
+    @Test
+    void shouldNameTheGraderThatWasAskedAndNobodyElse() {
+        Case suiteCase = of("{type: rubric, value: Kind}");
+        String useless = "no verdict";
+        GradeCall old = new GradeCall(said(slot(0), useless).answer(), Measured.NONE, "old");
+        GradeCall unnoted = new GradeCall(said(slot(0), "{\"score\": 1}").answer(), Measured.NONE, null);
+
+        assertThat(done(suiteCase, said(slot(0), "{\"score\": 1}")).getFirst().evaluator())
+                .isEqualTo("grader " + slot(0).number());
+        assertThat(done(suiteCase, old, said(slot(0).repair(), "{\"score\": 1}"))
+                        .getFirst()
+                        .evaluator())
+                .as("who was asked last gave the verdict")
+                .isEqualTo("grader " + slot(0).repair().number());
+        assertThat(done(suiteCase, unnoted).getFirst().evaluator()).isNull();
+        assertThat(done(of("{type: similar, value: Paris}"), failed(slot(0), ErrorCode.PROVIDER_REJECTED))
+                        .getFirst()
+                        .evaluator())
+                .isEqualTo("grader " + slot(0).number());
     }
 
     @ParameterizedTest

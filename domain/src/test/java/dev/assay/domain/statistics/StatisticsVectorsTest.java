@@ -9,8 +9,10 @@ import dev.assay.domain.statistics.reference.ComparisonFunctions;
 import dev.assay.domain.statistics.reference.ForecastFunctions;
 import dev.assay.domain.statistics.reference.GateFunctions;
 import dev.assay.domain.statistics.reference.JudgeFunctions;
+import dev.assay.domain.statistics.reference.LabelFunctions;
 import dev.assay.domain.statistics.reference.RateFunctions;
 import dev.assay.domain.statistics.reference.Reference;
+import dev.assay.domain.statistics.reference.ScoringFunctions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -39,7 +41,9 @@ final class StatisticsVectorsTest {
                         ComparisonFunctions.ALL,
                         ForecastFunctions.ALL,
                         GateFunctions.ALL,
-                        JudgeFunctions.ALL)
+                        JudgeFunctions.ALL,
+                        LabelFunctions.ALL,
+                        ScoringFunctions.ALL)
                 .forEach(functions::putAll);
         return functions;
     }

@@ -5,14 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.domain.statistics.comparison.PairedDifference;
 import dev.assay.domain.statistics.forecast.RerunForecast;
+import dev.assay.domain.statistics.judging.Kappa;
+import dev.assay.domain.statistics.judging.PairedVerdicts;
+import dev.assay.domain.statistics.judging.PredictionPowered;
+import dev.assay.domain.statistics.judging.PredictionPowered.Judged;
+import dev.assay.domain.statistics.judging.PredictionPowered.Labelled;
+import dev.assay.domain.statistics.judging.Share;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -209,5 +218,128 @@ class CoverageTest {
         }
         double said = requireNonNull(RerunForecast.passes(CaseCounts.grouped(first), trials, pass, suite));
         return new double[] {said, suite.isReached(passedAgain, cases) ? 1 : 0};
+    }
+
+    /** A case that people pass with a chance of its own, and a judge that is right of it more or less often. */
+    private record JudgedCase(double passes, double sensitivity, double specificity) {}
+
+    private JudgedCase judgedCase(double rate, double icc, double right) {
+        double passes = random.nextDouble() < icc ? (random.nextDouble() < rate ? 1 : 0) : rate;
+        // In a part of the cases the judge is no better than a coin: it errs by case, too.
+        double skill = random.nextDouble() < icc / 2 ? 0.5 : right;
+        return new JudgedCase(passes, skill, skill);
+    }
+
+    /** The true counts of what both say, as shares: the mean over cases, where every case has as many trials. */
+    private static double[] truth(double rate, double icc, double right) {
+        double skill = icc / 2 * 0.5 + (1 - icc / 2) * right;
+        return new double[] {rate * skill, rate * (1 - skill), (1 - rate) * (1 - skill), (1 - rate) * skill};
+    }
+
+    @Test
+    void shouldCoverAgreementWithPeople() {
+        int campaigns = Math.min(CAMPAIGNS, 4_000);
+        Map<String, Double> kappas = new TreeMap<>();
+        Map<String, Double> shares = new TreeMap<>();
+        for (int cases : new int[] {10, 30, 100}) {
+            for (int trials : new int[] {1, 3, 5}) {
+                for (double rate : new double[] {0.5, 0.8}) {
+                    for (double icc : new double[] {0, 0.4, 0.8}) {
+                        double[] truth = truth(rate, icc, 0.85);
+                        double chance = (truth[0] + truth[1]) * (truth[0] + truth[2])
+                                + (truth[2] + truth[3]) * (truth[1] + truth[3]);
+                        double kappa = (truth[0] + truth[3] - chance) / (1 - chance);
+                        int coveredKappa = 0;
+                        int coveredShare = 0;
+                        int defined = 0;
+                        for (int campaign = 0; campaign < campaigns; campaign++) {
+                            PairedVerdicts verdicts = verdicts(cases, trials, rate, icc);
+                            Share agreement = verdicts.agreement(Quantiles.LEVEL);
+                            coveredShare += covers(agreement.low(), agreement.high(), truth[0] + truth[3]);
+                            Kappa found = verdicts.kappa(Quantiles.LEVEL);
+                            defined += found.value() == null ? 0 : 1;
+                            coveredKappa += covers(found.low(), found.high(), kappa);
+                        }
+                        String setting = cases + " x " + trials + " at " + rate + ", icc " + icc;
+                        kappas.put(setting, (double) coveredKappa / defined);
+                        shares.put(setting, (double) coveredShare / campaigns);
+                    }
+                }
+            }
+        }
+        System.out.printf(
+                "kappa: least %.4f; shares: least %.4f%n",
+                Collections.min(kappas.values()), Collections.min(shares.values()));
+        assertThat(kappas.values()).as("%s", kappas).allMatch(covered -> covered >= LEAST);
+        assertThat(shares.values()).as("%s", shares).allMatch(covered -> covered >= LEAST);
+    }
+
+    private PairedVerdicts verdicts(int cases, int trials, double rate, double icc) {
+        PairedVerdicts verdicts = new PairedVerdicts();
+        for (int i = 0; i < cases; i++) {
+            JudgedCase one = judgedCase(rate, icc, 0.85);
+            for (int trial = 0; trial < trials; trial++) {
+                boolean passes = random.nextDouble() < one.passes();
+                verdicts.add(i, passes, judge(one, passes));
+            }
+        }
+        return verdicts;
+    }
+
+    private boolean judge(JudgedCase one, boolean passes) {
+        return random.nextDouble() < (passes ? one.sensitivity() : 1 - one.specificity());
+    }
+
+    private static int covers(@Nullable Double low, @Nullable Double high, double truth) {
+        return low != null && high != null && low <= truth && truth <= high ? 1 : 0;
+    }
+
+    /** The corrected rate rests on a random sample: labels of what the judge failed tell another rate. */
+    @Test
+    void shouldCoverTheCorrectedRateOfASampleOnly() {
+        double least = 1;
+        double most = 0;
+        for (int cases : new int[] {30, 100}) {
+            for (int trials : new int[] {1, 3}) {
+                for (double icc : new double[] {0, 0.4, 0.8}) {
+                    least = Math.min(least, correctedCoverage(cases, trials, icc, true));
+                    most = Math.max(most, correctedCoverage(cases, trials, icc, false));
+                }
+            }
+        }
+        System.out.printf("corrected rate: least %.4f, by verdict at most %.4f%n", least, most);
+        assertThat(least).isGreaterThanOrEqualTo(LEAST);
+        assertThat(most).isLessThan(0.93);
+    }
+
+    /** How often the interval covers the rate that people would give, with a third of the trials labelled. */
+    private double correctedCoverage(int cases, int trials, double icc, boolean sampled) {
+        int campaigns = Math.min(CAMPAIGNS, 4_000);
+        double rate = 0.7;
+        int covered = 0;
+        for (int campaign = 0; campaign < campaigns; campaign++) {
+            List<Labelled> all = new ArrayList<>();
+            for (int i = 0; i < cases; i++) {
+                JudgedCase one = judgedCase(rate, icc, 0.85);
+                for (int trial = 0; trial < trials; trial++) {
+                    boolean passes = random.nextDouble() < one.passes();
+                    all.add(new Labelled(i, passes ? 1 : 0, judge(one, passes) ? 1 : 0));
+                }
+            }
+            Collections.shuffle(all, new Random(random.nextLong()));
+            if (!sampled) {
+                all.sort(Comparator.comparingDouble(Labelled::judge));
+            }
+            int labels = all.size() / 3;
+            Interval interval = requireNonNull(PredictionPowered.of(
+                            all.subList(0, labels),
+                            all.subList(labels, all.size()).stream()
+                                    .map(one -> new Judged(one.caseIndex(), one.judge()))
+                                    .toList(),
+                            Quantiles.LEVEL)
+                    .interval());
+            covered += covers(interval.low(), interval.high(), rate);
+        }
+        return (double) covered / campaigns;
     }
 }

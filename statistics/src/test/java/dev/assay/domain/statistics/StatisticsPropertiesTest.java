@@ -9,10 +9,13 @@ import dev.assay.domain.statistics.comparison.PairedRatio;
 import dev.assay.domain.statistics.comparison.SignFlipTest;
 import dev.assay.domain.statistics.forecast.RerunForecast;
 import dev.assay.domain.statistics.judging.Agreement;
+import dev.assay.domain.statistics.judging.Kappa;
 import dev.assay.domain.statistics.judging.KrippendorffAlpha;
+import dev.assay.domain.statistics.judging.PairedVerdicts;
 import dev.assay.domain.statistics.judging.PredictionPowered;
 import dev.assay.domain.statistics.judging.PredictionPowered.Judged;
 import dev.assay.domain.statistics.judging.PredictionPowered.Labelled;
+import dev.assay.domain.statistics.judging.Share;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -70,6 +73,12 @@ class StatisticsPropertiesTest {
             }
             PredictionPowered mean = PredictionPowered.of(labelled, rest, 0.95);
             Agreement agreement = agreement(units);
+            List<Labelled> rows = new ArrayList<>(labelled);
+            Kappa kappa = verdicts(rows).kappa(0.95);
+            Share share = verdicts(rows).agreement(0.95);
+            Collections.shuffle(rows, random);
+            assertThat(verdicts(rows).kappa(0.95)).isEqualTo(kappa);
+            assertThat(verdicts(rows).agreement(0.95)).isEqualTo(share);
             Collections.shuffle(labelled, random);
             Collections.shuffle(rest, random);
             Collections.shuffle(units, random);
@@ -180,5 +189,11 @@ class StatisticsPropertiesTest {
             cases.add(new CaseCounts(passed, random.nextInt(planned - passed + 1), planned));
         }
         return cases;
+    }
+
+    private static PairedVerdicts verdicts(List<Labelled> rows) {
+        PairedVerdicts verdicts = new PairedVerdicts();
+        rows.forEach(row -> verdicts.add(row.caseIndex(), row.person() >= 0.5, row.judge() >= 0.5));
+        return verdicts;
     }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param answer what it said of which branches, or why it said nothing
  * @param measured usage of the call; nothing when it failed
  * @param provenance what was asked for, what was sent and what served it
+ * @param evaluator hash of the judge or grader; null: a custom strategy asked, or an earlier build noted none
  */
 public record FinishedJudgeCall(
         int ordinal,
@@ -33,7 +34,8 @@ public record FinishedJudgeCall(
         JudgeAnswer answer,
         Measured measured,
         Provenance provenance,
-        int attempts) {
+        int attempts,
+        @Nullable String evaluator) {
 
     public FinishedJudgeCall {
         measured = answer.reply() == null ? measured : measured.ofAnswer();
@@ -43,7 +45,8 @@ public record FinishedJudgeCall(
     FinishedJudgeCall withoutQuestion(String refusal) {
         String warning = "The question is not stored: " + refusal;
         JudgePreview nothing = new JudgePreview("", model == null ? "" : "[]", asked.compaction(), warning);
-        return new FinishedJudgeCall(ordinal, model, loopId, status, nothing, answer, measured, provenance, attempts);
+        return new FinishedJudgeCall(
+                ordinal, model, loopId, status, nothing, answer, measured, provenance, attempts, evaluator);
     }
 
     /** The same as an error, which keeps its own failure where it is one already. */
@@ -58,7 +61,8 @@ public record FinishedJudgeCall(
                 failed ? answer : new JudgeAnswer(answer.slot(), answer.shown(), null, refused, answer.isFinal()),
                 measured,
                 Provenance.NONE,
-                attempts);
+                attempts,
+                evaluator);
     }
 
     /** Number of the call in its trial, from 0. */

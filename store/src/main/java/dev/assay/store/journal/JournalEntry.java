@@ -4,6 +4,7 @@ import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.evaluator.Evaluator;
 import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.grading.Prepared;
 import dev.assay.domain.message.Message;
@@ -45,6 +46,13 @@ public sealed interface JournalEntry {
             return claim().cell().campaignId();
         }
     }
+
+    /**
+     * An evaluator that results are about to name.
+     *
+     * @param campaignId whose results these are
+     */
+    record NoteEvaluator(String campaignId, Evaluator evaluator) implements JournalEntry {}
 
     /**
      * A request that is about to be sent.

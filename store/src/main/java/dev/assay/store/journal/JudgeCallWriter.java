@@ -37,6 +37,7 @@ final class JudgeCallWriter {
             .column("attempts", entry -> entry.call().attempts())
             .failure(entry -> entry.call().answer().failure())
             .column("model", entry -> entry.call().model())
+            .column("evaluator_hash", entry -> entry.call().evaluator())
             .provenance(entry -> entry.call().provenance());
 
     // As with outcomes: a final call is never replaced.

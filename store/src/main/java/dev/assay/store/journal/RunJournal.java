@@ -17,6 +17,7 @@ import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.CountUnstored;
 import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.GiveBack;
+import dev.assay.store.journal.JournalEntry.NoteEvaluator;
 import dev.assay.store.journal.JournalEntry.PauseRefused;
 import dev.assay.store.journal.JournalEntry.Postpone;
 import dev.assay.store.journal.JournalEntry.Prepare;
@@ -333,6 +334,14 @@ public class RunJournal {
         last(outcome);
     }
 
+    /**
+     * Notes an evaluator, without waiting. Results of the campaign that are handed in later are written with it, or after it. The
+     * future completes when it is committed.
+     */
+    public CompletableFuture<WriteResult> note(NoteEvaluator evaluator) {
+        return results.submit(new Closing(evaluator));
+    }
+
     /** Records a judge call without an event. */
     public void record(RecordJudgeCall call) {
         record(call, List.of());
@@ -423,6 +432,7 @@ public class RunJournal {
 
     /** @param closing those of the entries that have events */
     private List<WriteResult> write(List<JournalEntry> entries, List<Closing> closing) {
+        EvaluatorWriter.write(sql, of(NoteEvaluator.class, entries));
         List<Postpone> postpones = of(Postpone.class, entries);
         if (!postpones.isEmpty()) {
             CancelGuard.guard(
@@ -470,6 +480,7 @@ public class RunJournal {
         for (JournalEntry entry : entries) {
             results.add(
                     switch (entry) {
+                        case NoteEvaluator ignored -> WriteResult.GRANTED;
                         case Reserve ignored -> reserved.next();
                         case RecordTurn ignored -> heldTurns.next();
                         case RecordTool ignored -> heldTools.next();

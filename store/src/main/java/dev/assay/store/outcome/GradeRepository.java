@@ -94,6 +94,7 @@ public class GradeRepository {
                 new Measured(
                         Columns.usage(row),
                         row.getBigDecimal("cost_usd"),
-                        Duration.ofMillis(row.getLong("latency_ms"))));
+                        Duration.ofMillis(row.getLong("latency_ms"))),
+                row.getString("evaluator_hash"));
     }
 }

@@ -29,7 +29,7 @@ public class ReplacedResults {
         WHEN 'trial' THEN jsonb_build_object('selectedIndex', r.result -> 'selected_index', 'strategy', r.result -> 'strategy',
             'reason', r.result -> 'reason', 'fallback', r.result -> 'fallback')
         WHEN 'judge_call' THEN jsonb_build_object('status', r.result -> 'status', 'shown', r.result -> 'shown',
-            'reply', r.result -> 'reply', 'costUsd', r.result -> 'cost_usd', 'latencyMs', r.result -> 'latency_ms',
+            'reply', r.result -> 'reply', 'evaluator', r.result -> 'evaluator_hash', 'costUsd', r.result -> 'cost_usd', 'latencyMs', r.result -> 'latency_ms',
             'attempts', r.result -> 'attempts', 'errorCode', r.result -> 'error_code', 'errorMessage', r.result -> 'error_message')
         ELSE jsonb_build_object('status', r.result -> 'status', 'passed', r.result -> 'passed', 'response', r.result -> 'response',
             'newMessages', r.result -> 'messages', 'checks', r.result -> 'checks', 'totalTokens', CASE WHEN

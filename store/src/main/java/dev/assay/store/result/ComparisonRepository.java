@@ -5,6 +5,7 @@ import dev.assay.domain.comparison.ComparedCase;
 import dev.assay.domain.evidence.CaseEvidence;
 import dev.assay.domain.evidence.CaseEvidence.Redraws;
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.suite.GroupBy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evidence.RedrawnCases;
@@ -34,6 +35,12 @@ public class ComparisonRepository {
             'UTF8')), 'base64'), 22)\
         """;
 
+    /** The same of what is asked alone. */
+    static final String QUESTION_HASH = """
+        left(encode(sha256(convert_to(
+            ROW (s.prompts, s.prompt_messages, s.context, s.workspace_subdir)::text, 'UTF8')), 'base64'), 22)\
+        """;
+
     private final Sql sql;
     private final CaseRepository suites;
     private final RedrawnCases redrawn;
@@ -47,13 +54,16 @@ public class ComparisonRepository {
     /**
      * The parts of cases that are read beside their trials.
      *
-     * @param content whether content hashes are needed: two campaigns over one suite have the same cases
+     * @param pairing what cases must have in common, of which hashes are needed; null: none, as two campaigns over one suite have the
+     *     same cases
      * @param scores whether the scores of the trials are needed
      * @param longest a time that counts for all that took longer; null: none. Two campaigns whose time limits differ are compared up
      *     to the shorter one
      */
     public record Wanted(
-            boolean content, boolean scores, @Nullable Duration longest) {}
+            @Nullable Pairing pairing,
+            boolean scores,
+            @Nullable Duration longest) {}
 
     /** The part of a campaign that concerns its cases, beside their rows. */
     private record Side(StoredCampaign campaign, @Nullable List<String> groups, RedrawnCases.OfBranch redrawn) {
@@ -65,8 +75,9 @@ public class ComparisonRepository {
 
     /** As {@link #cases(StoredCampaign, int, Wanted)}, by whatever time was taken. */
     @ReadOnly
-    public List<ComparedCase> cases(StoredCampaign campaign, int branchIndex, boolean withContent, boolean withScores) {
-        return cases(campaign, branchIndex, new Wanted(withContent, withScores, null));
+    public List<ComparedCase> cases(
+            StoredCampaign campaign, int branchIndex, @Nullable Pairing pairing, boolean withScores) {
+        return cases(campaign, branchIndex, new Wanted(pairing, withScores, null));
     }
 
     /** The cases of a campaign with the results of one of its branches; those without an outcome are unknown. In any order. */
@@ -83,10 +94,9 @@ public class ComparisonRepository {
         // Few cases have tags that no other has, or trials as no other: a list of them is held once.
         Map<Object, Object> once = new HashMap<>();
         sql.forEach(
-                select(wanted.scores()),
+                select(wanted),
                 row -> read(row, side, once),
                 cases::add,
-                wanted.content(),
                 side.redrawn().ordinals(),
                 side.errors() == ErrorTreatment.FAIL,
                 side.errors() != ErrorTreatment.UNKNOWN,
@@ -102,11 +112,13 @@ public class ComparisonRepository {
      * Trials whose cells were asked again are counted apart, by their first draws. Whole numbers add up exactly as doubles, in any
      * order, and faster than as numeric.
      */
-    private static String select(boolean withScores) {
+    private static String select(Wanted wanted) {
+        String content =
+                wanted.pairing() == null ? "''" : wanted.pairing() == Pairing.QUESTION ? QUESTION_HASH : CONTENT_HASH;
         String scores = "array_agg(COALESCE(q.score, q.passed::integer))"
                 + " FILTER (WHERE q.once AND q.passed IS NOT NULL AND q.counts)";
         return """
-            SELECT s.case_id, s.case_index, s.tags, CASE WHEN ? THEN %1$s ELSE '' END AS content, t.*
+            SELECT s.case_id, s.case_index, s.tags, %1$s AS content, t.*
             FROM suite_case s LEFT JOIN (
                 SELECT q.case_index,
                        count(*) FILTER (WHERE q.once AND q.answered AND q.passed) AS passed,
@@ -133,7 +145,7 @@ public class ComparisonRepository {
                 GROUP BY q.case_index) t USING (case_index)
             WHERE s.suite_id = ?\
             """.formatted(
-                        CONTENT_HASH, withScores ? scores : "NULL::float8[]", "(" + OutcomeColumns.IS_UNANSWERED + ")");
+                        content, wanted.scores() ? scores : "NULL::float8[]", "(" + OutcomeColumns.IS_UNANSWERED + ")");
     }
 
     /** Without an outcome, every number of the row is null, which reads as 0. */

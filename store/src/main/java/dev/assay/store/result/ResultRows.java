@@ -137,7 +137,8 @@ final class ResultRows {
                         status.isFinal()),
                 measured(row),
                 Columns.provenance(row),
-                row.getInt("attempts"));
+                row.getInt("attempts"),
+                row.getString("evaluator_hash"));
     }
 
     static Measured measured(ResultSet row) throws SQLException {

@@ -7,6 +7,7 @@ import dev.assay.domain.comparison.ComparedCase;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
@@ -108,7 +109,7 @@ final class ResultsTest {
     }
 
     private List<ComparedCase> cases(int branch) {
-        return comparisons.cases(campaigns.required(id), branch, true, false);
+        return comparisons.cases(campaigns.required(id), branch, Pairing.CONTENT, false);
     }
 
     private List<Integer> unknownOfBranch1() {

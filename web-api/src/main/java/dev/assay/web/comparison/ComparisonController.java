@@ -5,6 +5,7 @@ import dev.assay.domain.comparison.Comparison;
 import dev.assay.domain.comparison.ComparisonReport;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.reducer.Reducer;
 import dev.assay.domain.text.Excerpt;
@@ -46,15 +47,18 @@ final class ComparisonController {
      * @param b what is compared with it, written likewise
      * @param maxDrop the drop of the trial rate that is accepted, 0 to 1; 0.02 when left out
      * @param reducer further numbers to compare, such as pass_at_5, at_least_3 or median; may be given several times
+     * @param pair what cases must have in common: content, or question, which leaves checks, threshold and metadata out; content when
+     *     left out
      */
     @Get(produces = MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Compare two campaigns, or two branches of one",
             operationId = "compare",
             description = "Pairs the cases that both have with the same prompts, context, checks and metadata. Answers"
-                    + " the differences of their definitions, and the metrics trial-rate, cases-passed, each reducer,"
-                    + " tokens, cost and latency. Also answers the cases that flipped, and whether the trial rate drops"
-                    + " by more than maxDrop.")
+                + " the differences of their definitions, and the metrics trial-rate, cases-passed, each reducer,"
+                + " tokens, cost and latency. Also answers the cases that flipped, and whether the trial rate drops by"
+                + " more than maxDrop. With pair=question also answers the evaluators of both: where they differ, the"
+                + " comparison is of judges, not of branches.")
     @ApiResponse(
             responseCode = "200",
             description = "The comparison",
@@ -63,14 +67,25 @@ final class ComparisonController {
             @QueryValue String a,
             @QueryValue String b,
             @QueryValue @Nullable Double maxDrop,
-            @QueryValue @Nullable List<String> reducer) {
+            @QueryValue @Nullable List<String> reducer,
+            @QueryValue @Nullable String pair) {
         double drop = maxDrop == null ? Comparison.DEFAULT_MAX_DROP : maxDrop;
         if (!(drop >= 0 && drop <= 1)) {
             throw new AssayException(
                     ErrorCode.INVALID_INPUT, "maxDrop must be a number from 0 to 1, but is " + maxDrop);
         }
         List<Reducer> reducers = reducers(Objects.requireNonNullElse(reducer, List.of()));
-        return Json.bytes(reads.compare(BranchRef.parse(a), BranchRef.parse(b), reducers, drop));
+        return Json.bytes(reads.compare(BranchRef.parse(a), BranchRef.parse(b), reducers, drop, pairing(pair)));
+    }
+
+    private static Pairing pairing(@Nullable String word) {
+        Pairing pairing = word == null ? Pairing.CONTENT : Pairing.BY_WORD.get(word);
+        if (pairing == null) {
+            throw new AssayException(
+                    ErrorCode.INVALID_INPUT,
+                    "pair must be content or question, but is `" + Excerpt.of(String.valueOf(word)) + "`");
+        }
+        return pairing;
     }
 
     private static List<Reducer> reducers(List<String> names) {

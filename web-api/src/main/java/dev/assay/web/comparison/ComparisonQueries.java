@@ -6,6 +6,7 @@ import dev.assay.domain.campaignfile.DefinitionWriter;
 import dev.assay.domain.comparison.BranchRef;
 import dev.assay.domain.comparison.ComparedBranch;
 import dev.assay.domain.comparison.ComparedCase;
+import dev.assay.domain.comparison.ComparedEvaluators;
 import dev.assay.domain.comparison.Comparison;
 import dev.assay.domain.comparison.ComparisonReport;
 import dev.assay.domain.comparison.DefinitionDifference;
@@ -13,8 +14,10 @@ import dev.assay.domain.comparison.PairedCases;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.evidence.Draws;
+import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.reducer.Reducer;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.evaluator.EvaluatorRepository;
 import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.result.ComparisonRepository;
 import dev.assay.store.result.ComparisonRepository.Wanted;
@@ -40,16 +43,19 @@ final class ComparisonQueries {
     private final CampaignQueries campaigns;
     private final ComparisonRepository cases;
     private final DrawQueries draws;
+    private final EvaluatorRepository evaluators;
     private final Executor executor;
 
     ComparisonQueries(
             CampaignQueries campaigns,
             ComparisonRepository cases,
             DrawQueries draws,
+            EvaluatorRepository evaluators,
             @Named(TaskExecutors.BLOCKING) ExecutorService executor) {
         this.campaigns = campaigns;
         this.cases = cases;
         this.draws = draws;
+        this.evaluators = evaluators;
         this.executor = executor;
     }
 
@@ -90,10 +96,11 @@ final class ComparisonQueries {
      *
      * @param further numbers to compare, beside those that the campaigns declare
      * @param maxDrop the drop of the trial rate that is accepted, 0–1
+     * @param pairing what cases must have in common
      * @throws AssayException NOT_FOUND, CONFLICT for a campaign that has not ended, INVALID_INPUT when there is nothing to
      *     compare
      */
-    ComparisonReport compare(BranchRef a, BranchRef b, List<Reducer> further, double maxDrop) {
+    ComparisonReport compare(BranchRef a, BranchRef b, List<Reducer> further, double maxDrop, Pairing pairing) {
         Side first = side(a);
         Side second = side(b);
         if (first.campaign().id().equals(second.campaign().id()) && first.branchIndex() == second.branchIndex()) {
@@ -105,7 +112,8 @@ final class ComparisonQueries {
         boolean sameSuite = first.campaign().suiteId().equals(second.campaign().suiteId());
         List<Reducer> reducers = reducers(first, second, further);
         boolean withScores = reducers.stream().anyMatch(Reducer.Scored.class::isInstance);
-        PairedCases paired = paired(first, second, new Wanted(!sameSuite, withScores, longest(first, second)));
+        PairedCases paired =
+                paired(first, second, new Wanted(sameSuite ? null : pairing, withScores, longest(first, second)));
         if (paired.shared().isEmpty()) {
             throw nothingShared(first.campaign(), second.campaign(), paired);
         }
@@ -116,7 +124,12 @@ final class ComparisonQueries {
                 second.described(draws.of(second.campaign())),
                 DefinitionDifference.of(first.definition(), second.definition()),
                 comparison,
-                maxDrop);
+                maxDrop,
+                pairing == Pairing.QUESTION
+                        ? ComparedEvaluators.of(
+                                evaluators.used(first.campaign().id(), first.branchIndex()),
+                                evaluators.used(second.campaign().id(), second.branchIndex()))
+                        : null);
     }
 
     /** Reads both sides at the same time, for a process of PostgreSQL reads only one. */

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param served what the answer says of its origin; null: as for effective
  * @param attempts how often it was tried
  * @param error why it failed; null when it did not
+ * @param evaluator hash of the judge, for {@code GET /evaluators/}; null: a custom strategy asked, or an earlier build noted none
  */
 @Schema(name = "JudgeCall")
 public record JudgeCallView(
@@ -61,7 +62,8 @@ public record JudgeCallView(
         @Schema(implementation = Object.class) @Nullable JsonNode effective,
         @Nullable Served served,
         int attempts,
-        @Nullable OutcomeError error) {
+        @Nullable OutcomeError error,
+        @Nullable String evaluator) {
 
     public JudgeCallView {
         shown = List.copyOf(shown);
@@ -91,6 +93,7 @@ public record JudgeCallView(
                 call.provenance().effective(),
                 call.provenance().served(),
                 call.attempts(),
-                OutcomeError.of(call.answer().failure()));
+                OutcomeError.of(call.answer().failure()),
+                call.evaluator());
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.web.scoring;
 
+import dev.assay.campaigns.scoring.ScoringReports;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.campaign.SubmissionOrigin;
@@ -43,6 +44,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 final class ScoringController {
 
     private static final int DEFAULT_PAGE = 50;
+    private static final int FLIPS = 100;
 
     private static final String EXAMPLE = """
         name: capitals, strictly
@@ -54,10 +56,16 @@ final class ScoringController {
     private final ScoringSubmitter submitter;
     private final RequestReader reader;
     private final CampaignQueries campaigns;
+    private final ScoringReports reports;
     private final Requester requester;
 
     ScoringController(
-            ScoringSubmitter submitter, RequestReader reader, CampaignQueries campaigns, Requester requester) {
+            ScoringSubmitter submitter,
+            RequestReader reader,
+            CampaignQueries campaigns,
+            ScoringReports reports,
+            Requester requester) {
+        this.reports = reports;
         this.submitter = submitter;
         this.reader = reader;
         this.campaigns = campaigns;
@@ -129,5 +137,32 @@ final class ScoringController {
         int size = PageSize.of(pageSize, DEFAULT_PAGE);
         return AnswerPlace.whileReading(
                 request, room -> campaigns.list(CampaignSearch.scoringsOf(id), new PageRequest(pageToken, size, room)));
+    }
+
+    /**
+     * Reads the report of a scoring.
+     *
+     * @param id id of the scoring
+     * @param pageToken nextPageToken of the page before; leave it out to start
+     * @param pageSize flips on a page, 1 to 1,000; 100 when left out
+     * @return the report, while it runs and after
+     */
+    @Get("/scoring")
+    @Operation(
+            summary = "Get what a scoring changes of the verdicts of the campaign whose answers it scores",
+            operationId = "getScoring",
+            description =
+                    "Both verdicts are of the same answers. Trials of one case are not independent: each statistic"
+                            + " takes a case as a whole. The flips that passed before come first. A campaign that is no"
+                            + " scoring is not found.")
+    ScoringView report(
+            HttpRequest<?> request,
+            String id,
+            @QueryValue @Nullable String pageToken,
+            @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
+        int size = PageSize.of(pageSize, FLIPS);
+        return AnswerPlace.whileReading(
+                request,
+                room -> ScoringView.of(reports.report(campaigns.required(id), new PageRequest(pageToken, size, room))));
     }
 }

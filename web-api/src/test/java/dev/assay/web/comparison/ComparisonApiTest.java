@@ -84,6 +84,31 @@ final class ComparisonApiTest {
     }
 
     @Test
+    void shouldPairWhatIsAskedAndSayThatNobodyNotedWhoJudged() {
+        String other = ended(
+                changed(document -> {
+                    ((ObjectNode) document.at("/cases/11")).put("prompt", "What is else?");
+                    ((ObjectNode) document.at("/cases/10/checks/0")).put("value", "else");
+                    ((ObjectNode) document.at("/cases/9")).putObject("metadata").put("new", "one");
+                    ((ObjectNode) document.at("/cases/8")).put("threshold", 0.5);
+                }),
+                SAMPLE,
+                ordinal -> true);
+
+        assertThat(server.json(address(base, other, "")).get("shared").asInt()).isEqualTo(8);
+        JsonNode comparison = server.json(address(base, other, "&pair=question"));
+        assertThat(comparison.get("shared").asInt()).isEqualTo(11);
+        assertThat(comparison.get("changed")).hasToString("[\"case-11\"]");
+        assertThat(comparison.at("/evaluators/same").isNull())
+                .as("as rows of earlier builds")
+                .isTrue();
+        assertThat(server.json(address(base, other, "&pair=content")).has("evaluators"))
+                .isFalse();
+        assertThat(server.fetch(address(base, other, "&pair=answers")).statusCode())
+                .isEqualTo(422);
+    }
+
+    @Test
     void shouldPairCasesAndSayWhatDiffers() {
         String other = ended(
                 changed(document -> {

@@ -17,6 +17,11 @@ public interface StrategyKind<S extends Strategy> {
     /** The word that users write as {@code type}, and that {@link Strategy#type} of its strategies gives. */
     String word();
 
+    /** The number of its rules, from 1; raised by any change that can turn a judge's vote. Evaluators name it. */
+    default int number() {
+        return 1;
+    }
+
     /** Its fields beside {@code type}, in the order in which they are documented. */
     default List<String> fields() {
         return List.of();

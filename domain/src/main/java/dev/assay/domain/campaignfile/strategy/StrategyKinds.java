@@ -55,6 +55,11 @@ public final class StrategyKinds {
         return node;
     }
 
+    /** The rules of {@code strategy} as evaluators name them, such as {@code llm-judge/1}. */
+    public static String code(Strategy strategy) {
+        return strategy.type() + "/" + of(strategy).number();
+    }
+
     /** The kind of {@code strategy}. */
     @SuppressWarnings("unchecked") // A kind has the word of its strategies.
     static StrategyKind<Strategy> of(Strategy strategy) {

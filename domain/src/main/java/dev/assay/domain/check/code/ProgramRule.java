@@ -24,6 +24,7 @@ public record ProgramRule(
 
     static final CheckKind KIND = new CheckKind(
             CodeLanguage.PROGRAM.word(),
+            1,
             Set.of("command", "keepAlive", "config", "threshold", "timeoutSeconds"),
             ProgramRule.class,
             fields -> new ProgramRule(

@@ -39,7 +39,8 @@ public record ScriptRule(
             CodeLanguage.PYTHON, kind(CodeLanguage.PYTHON), CodeLanguage.JAVASCRIPT, kind(CodeLanguage.JAVASCRIPT));
 
     private static CheckKind kind(CodeLanguage language) {
-        return new CheckKind(language.word(), FIELDS, json -> stored(language, json), fields -> read(language, fields));
+        return new CheckKind(
+                language.word(), 1, FIELDS, json -> stored(language, json), fields -> read(language, fields));
     }
 
     static Stream<CheckKind> kinds() {

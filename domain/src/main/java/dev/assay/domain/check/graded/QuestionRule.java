@@ -44,7 +44,7 @@ public record QuestionRule(
         private final CheckKind kind;
 
         Question(String word, Set<String> fields) {
-            this.kind = new CheckKind(word, fields, this::stored, this::read);
+            this.kind = new CheckKind(word, 1, fields, this::stored, this::read);
         }
 
         /** The word that users write as {@code type}. */

@@ -38,7 +38,7 @@ public record SimilarRule(
     private static final double ROUNDING = Math.ulp(1.0);
 
     public static final CheckKind KIND = new CheckKind(
-            "similar", Set.of("value", "threshold", Grader.FIELD), SimilarRule::stored, SimilarRule::read);
+            "similar", 1, Set.of("value", "threshold", Grader.FIELD), SimilarRule::stored, SimilarRule::read);
 
     public SimilarRule {
         value = List.copyOf(value);

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param value what was measured, where that lies outside of 0–1; null: the score
  * @param namedScores further scores by name; null: none
  * @param lost true where an import left the check out; its type is then what the other tool calls it. Null: it did not
+ * @param evaluator hash of what decided; null: a group, whose checks have theirs, or an earlier build noted none
  */
 public record CheckResult(
         String type,
@@ -37,7 +38,8 @@ public record CheckResult(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grade grade,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double value,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, NamedScore> namedScores,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean lost) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean lost,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String evaluator) {
 
     /** The type of the only result of a trial whose answer could not be transformed. */
     public static final String TRANSFORM = "transform";
@@ -69,11 +71,12 @@ public record CheckResult(
                 grade,
                 finding.value(),
                 finding.named(),
+                null,
                 null);
     }
 
     public CheckResult(String type, Status status, @Nullable Double score, String reason, boolean required) {
-        this(type, status, score, reason, required, null, null, null, null, null, null, null, null);
+        this(type, status, score, reason, required, null, null, null, null, null, null, null, null, null);
     }
 
     /**
@@ -95,7 +98,36 @@ public record CheckResult(
                 null,
                 null,
                 null,
-                true);
+                true,
+                null);
+    }
+
+    /** The same, decided by the evaluator with this hash; null: nothing is known of that. */
+    public CheckResult by(@Nullable String hash) {
+        return with(checks, hash);
+    }
+
+    /** The same of a group whose checks have these results. */
+    public CheckResult of(List<CheckResult> members) {
+        return with(members, evaluator);
+    }
+
+    private CheckResult with(@Nullable List<CheckResult> members, @Nullable String hash) {
+        return new CheckResult(
+                type,
+                status,
+                score,
+                reason,
+                required,
+                weight,
+                metric,
+                description,
+                members,
+                grade,
+                value,
+                namedScores,
+                lost,
+                hash);
     }
 
     /** The results of which it is made. */

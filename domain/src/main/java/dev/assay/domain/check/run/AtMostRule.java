@@ -49,6 +49,7 @@ public record AtMostRule(@JsonIgnore Quantity quantity, BigDecimal threshold) im
         Quantity(String word, String unit, Function<Measured, @Nullable BigDecimal> amount) {
             this.kind = new CheckKind(
                     word,
+                    1,
                     Set.of("threshold"),
                     json -> new AtMostRule(this, json.get("threshold").decimalValue()),
                     fields -> new AtMostRule(this, threshold(fields)));

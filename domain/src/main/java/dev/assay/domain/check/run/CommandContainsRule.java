@@ -12,6 +12,7 @@ public record CommandContainsRule(String pattern) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
             "command_contains",
+            1,
             Set.of("pattern"),
             CommandContainsRule.class,
             fields -> new CommandContainsRule(pattern(fields)));

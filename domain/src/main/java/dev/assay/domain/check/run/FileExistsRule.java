@@ -12,7 +12,7 @@ import java.util.Set;
 public record FileExistsRule(String path) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
-            "file_exists", Set.of("path"), FileExistsRule.class, fields -> new FileExistsRule(path(fields)));
+            "file_exists", 1, Set.of("path"), FileExistsRule.class, fields -> new FileExistsRule(path(fields)));
 
     @Override
     public CheckKind kind() {

@@ -13,6 +13,7 @@ public record FinishReasonRule(String value) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
             "finish-reason",
+            1,
             Set.of("value"),
             FinishReasonRule.class,
             fields -> new FinishReasonRule(fields.text("value")));

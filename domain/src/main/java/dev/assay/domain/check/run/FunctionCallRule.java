@@ -18,7 +18,7 @@ import java.util.Set;
 public record FunctionCallRule() implements RunRule {
 
     public static final CheckKind KIND =
-            new CheckKind("function-call-valid", Set.of(), FunctionCallRule.class, fields -> new FunctionCallRule());
+            new CheckKind("function-call-valid", 1, Set.of(), FunctionCallRule.class, fields -> new FunctionCallRule());
 
     @Override
     public CheckKind kind() {

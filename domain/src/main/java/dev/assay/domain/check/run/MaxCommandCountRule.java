@@ -15,6 +15,7 @@ public record MaxCommandCountRule(long limit) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
             "max_command_count",
+            1,
             Set.of("limit"),
             MaxCommandCountRule.class,
             fields -> new MaxCommandCountRule(limit(fields)));

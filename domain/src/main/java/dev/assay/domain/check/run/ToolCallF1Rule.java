@@ -23,7 +23,7 @@ public record ToolCallF1Rule(List<String> value, BigDecimal threshold) implement
     private static final NumberRule SHARE = NumberRule.between(0, 1);
 
     public static final CheckKind KIND =
-            new CheckKind("tool-call-f1", Set.of("value", "threshold"), ToolCallF1Rule.class, ToolCallF1Rule::read);
+            new CheckKind("tool-call-f1", 1, Set.of("value", "threshold"), ToolCallF1Rule.class, ToolCallF1Rule::read);
 
     public ToolCallF1Rule {
         value = List.copyOf(value);

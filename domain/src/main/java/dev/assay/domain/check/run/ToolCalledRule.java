@@ -11,7 +11,11 @@ import java.util.Set;
 public record ToolCalledRule(List<String> value) implements RunRule {
 
     public static final CheckKind KIND = new CheckKind(
-            "tool-called", Set.of("value"), ToolCalledRule.class, fields -> new ToolCalledRule(ToolNames.read(fields)));
+            "tool-called",
+            1,
+            Set.of("value"),
+            ToolCalledRule.class,
+            fields -> new ToolCalledRule(ToolNames.read(fields)));
 
     public ToolCalledRule {
         value = List.copyOf(value);

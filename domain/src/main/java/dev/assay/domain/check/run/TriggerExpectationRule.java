@@ -16,6 +16,7 @@ public record TriggerExpectationRule(String pattern, boolean expected) implement
 
     public static final CheckKind KIND = new CheckKind(
             "trigger_expectation",
+            1,
             Set.of("pattern", "expected"),
             TriggerExpectationRule.class,
             fields -> new TriggerExpectationRule(CommandContainsRule.pattern(fields), expected(fields)));

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record HtmlRule(@Nullable Boolean contains) implements CheckRule {
 
-    public static final CheckKind KIND =
-            new CheckKind("html", Set.of("contains"), HtmlRule.class, fields -> new HtmlRule(Contained.read(fields)));
+    public static final CheckKind KIND = new CheckKind(
+            "html", 1, Set.of("contains"), HtmlRule.class, fields -> new HtmlRule(Contained.read(fields)));
 
     /** Longest text that is read as HTML, in UTF-16 code units: misplaced tags in tables take time by the square of their number. */
     private static final int LONGEST = 100_000;

@@ -27,6 +27,7 @@ public record JsonRule(@Nullable JsonNode schema, @Nullable Boolean contains) im
 
     public static final CheckKind KIND = new CheckKind(
             "json",
+            1,
             Set.of("schema", "contains"),
             JsonRule.class,
             fields -> new JsonRule(schema(fields), Contained.read(fields)));

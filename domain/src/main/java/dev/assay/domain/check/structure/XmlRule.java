@@ -25,6 +25,7 @@ public record XmlRule(
 
     public static final CheckKind KIND = new CheckKind(
             "xml",
+            1,
             Set.of("requiredElements", "contains"),
             XmlRule.class,
             fields -> new XmlRule(

@@ -12,6 +12,7 @@ public record ContainsIgnoringCaseRule(String value) implements CheckRule {
 
     public static final CheckKind KIND = new CheckKind(
             "icontains",
+            1,
             Set.of("value"),
             ContainsIgnoringCaseRule.class,
             fields -> new ContainsIgnoringCaseRule(ExpectedText.one(fields)));

@@ -37,6 +37,7 @@ public record ContainsListRule(@JsonIgnore Demand demand, List<String> value) im
         Demand(String word, boolean all, boolean ignoresCase) {
             this.kind = new CheckKind(
                     word,
+                    1,
                     Set.of("value"),
                     json -> new ContainsListRule(this, texts(json.get("value"))),
                     fields -> new ContainsListRule(this, ExpectedText.several(fields)));

@@ -11,7 +11,7 @@ import java.util.Set;
 public record ContainsRule(String value) implements CheckRule {
 
     public static final CheckKind KIND = new CheckKind(
-            "contains", Set.of("value"), ContainsRule.class, fields -> new ContainsRule(ExpectedText.one(fields)));
+            "contains", 1, Set.of("value"), ContainsRule.class, fields -> new ContainsRule(ExpectedText.one(fields)));
 
     @Override
     public CheckKind kind() {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record EqualsRule(JsonNode value, @Nullable Boolean trim) implements CheckRule {
 
     public static final CheckKind KIND =
-            new CheckKind("equals", Set.of("value", "trim"), EqualsRule.class, EqualsRule::read);
+            new CheckKind("equals", 1, Set.of("value", "trim"), EqualsRule.class, EqualsRule::read);
 
     private static final Comparator<JsonNode> SCALARS = (one, other) -> one.isNumber() && other.isNumber()
             ? one.decimalValue().compareTo(other.decimalValue())

@@ -24,6 +24,7 @@ public record LevenshteinRule(String value, int threshold) implements CheckRule 
 
     public static final CheckKind KIND = new CheckKind(
             "levenshtein",
+            1,
             Set.of("value", "threshold"),
             LevenshteinRule.class,
             fields -> new LevenshteinRule(fields.anyText("value"), fields.integer("threshold", EDITS, DEFAULT)));

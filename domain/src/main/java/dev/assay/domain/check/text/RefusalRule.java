@@ -13,7 +13,7 @@ import java.util.Set;
 public record RefusalRule() implements CheckRule {
 
     public static final CheckKind KIND =
-            new CheckKind("refusal", Set.of(), RefusalRule.class, fields -> new RefusalRule());
+            new CheckKind("refusal", 1, Set.of(), RefusalRule.class, fields -> new RefusalRule());
 
     @Override
     public CheckKind kind() {

@@ -15,7 +15,7 @@ import java.util.regex.PatternSyntaxException;
 public record RegexRule(String value) implements CheckRule {
 
     public static final CheckKind KIND =
-            new CheckKind("regex", Set.of("value"), RegexRule.class, fields -> new RegexRule(pattern(fields)));
+            new CheckKind("regex", 1, Set.of("value"), RegexRule.class, fields -> new RegexRule(pattern(fields)));
 
     @Override
     public CheckKind kind() {

@@ -51,7 +51,7 @@ public record SimilarityRule(@JsonIgnore Measure measure, List<String> value, Bi
         private final ToDoubleBiFunction<String, List<String>> score;
 
         Measure(String word, String threshold, ToDoubleBiFunction<String, List<String>> score) {
-            this.kind = new CheckKind(word, Set.of("value", "threshold"), this::stored, this::read);
+            this.kind = new CheckKind(word, 1, Set.of("value", "threshold"), this::stored, this::read);
             this.threshold = new BigDecimal(threshold);
             this.score = score;
         }

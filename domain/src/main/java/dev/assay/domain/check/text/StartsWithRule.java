@@ -12,6 +12,7 @@ public record StartsWithRule(String value) implements CheckRule {
 
     public static final CheckKind KIND = new CheckKind(
             "starts-with",
+            1,
             Set.of("value"),
             StartsWithRule.class,
             fields -> new StartsWithRule(ExpectedText.one(fields)));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record WordCountRule(Range value) implements CheckRule {
 
     public static final CheckKind KIND = new CheckKind(
-            "word-count", Set.of("value"), WordCountRule.class, fields -> new WordCountRule(range(fields)));
+            "word-count", 1, Set.of("value"), WordCountRule.class, fields -> new WordCountRule(range(fields)));
 
     private static final NumberRule WORDS = NumberRule.whole(0, 1_000_000_000_000L);
     private static final Fields BOUNDS = Fields.of("wordCount", "min", "max");

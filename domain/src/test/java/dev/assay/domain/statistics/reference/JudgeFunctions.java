@@ -11,6 +11,7 @@ import dev.assay.domain.statistics.Quantiles;
 import dev.assay.domain.statistics.judging.BradleyTerry;
 import dev.assay.domain.statistics.judging.Confusion;
 import dev.assay.domain.statistics.judging.KrippendorffAlpha;
+import dev.assay.domain.statistics.judging.PairedVerdicts;
 import dev.assay.domain.statistics.judging.PositionBias;
 import dev.assay.domain.statistics.judging.PredictionPowered;
 import dev.assay.domain.statistics.judging.PredictionPowered.Judged;
@@ -131,27 +132,21 @@ public final class JudgeFunctions {
     }
 
     private static Object confusion(JsonNode input) {
-        int[] counts = new int[4];
+        // Each trial is of a case of its own: they are independent.
+        PairedVerdicts verdicts = new PairedVerdicts();
         input.get("labels")
-                .forEach(label -> counts[
-                        label.get(0).asInt() == 1
-                                ? 1 - label.get(1).asInt()
-                                : 3 - label.get(1).asInt()]++);
-        Confusion confusion = new Confusion(counts[0], counts[1], counts[2], counts[3]);
+                .forEach(label -> verdicts.add(
+                        verdicts.counts().trials(),
+                        label.get(0).asInt() == 1,
+                        label.get(1).asInt() == 1));
+        Confusion counts = verdicts.counts();
         return object(
-                "sensitivity", share(confusion.sensitivity()),
-                "specificity", share(confusion.specificity()),
-                "agreement", share(confusion.agreement()),
-                "kappa", confusion.kappa(),
-                "bias", confusion.bias(),
-                "counts", counts);
-    }
-
-    private static Object share(Confusion.Share share) {
-        Map<String, @Nullable Object> object = interval(share.interval());
-        object.putAll(
-                object("value", share.value(), "successes", share.successes(), "denominator", share.denominator()));
-        return object;
+                "sensitivity", verdicts.sensitivity(Quantiles.LEVEL),
+                "specificity", verdicts.specificity(Quantiles.LEVEL),
+                "agreement", verdicts.agreement(Quantiles.LEVEL),
+                "kappa", counts.kappa(),
+                "bias", counts.bias(),
+                "counts", new int[] {counts.bothPass(), counts.onlyFirst(), counts.onlySecond(), counts.bothFail()});
     }
 
     private static Object roganGladen(JsonNode input) {

@@ -1,73 +1,65 @@
 package dev.assay.domain.statistics.judging;
 
-import dev.assay.domain.statistics.ClopperPearson;
-import dev.assay.domain.statistics.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of trials by what a judge and what people say of them.
+ * The counts of trials by what two say of them: people and a judge, or two evaluators of the same answers.
  *
  * @param bothPass both say that it passes
- * @param onlyPersonPasses the judge fails what people pass
- * @param onlyJudgePasses the judge passes what people fail
+ * @param onlyFirst the second fails what the first passes
+ * @param onlySecond the second passes what the first fails
  * @param bothFail both say that it fails
  */
-public record Confusion(int bothPass, int onlyPersonPasses, int onlyJudgePasses, int bothFail) {
+public record Confusion(int bothPass, int onlyFirst, int onlySecond, int bothFail) {
 
-    /**
-     * A share with its interval at 95 %, {@link ClopperPearson}.
-     *
-     * @param successes the numerator of the share
-     * @param value 0–1; null when the denominator is 0
-     * @param interval null as {@code value}
-     */
-    public record Share(
-            int successes,
-            int denominator,
-            @Nullable Double value,
-            @Nullable Interval interval) {
+    static final Confusion NONE = new Confusion(0, 0, 0, 0);
 
-        static Share of(int successes, int denominator) {
-            if (denominator == 0) {
-                return new Share(successes, 0, null, null);
-            }
-            double value = (double) successes / denominator;
-            return new Share(successes, denominator, value, ClopperPearson.of(value, denominator));
-        }
+    /** The counts of one trial. */
+    static Confusion of(boolean first, boolean second) {
+        return new Confusion(
+                first && second ? 1 : 0, first && !second ? 1 : 0, !first && second ? 1 : 0, first || second ? 0 : 1);
     }
 
-    /** Of what people pass, the share that the judge passes. */
-    public Share sensitivity() {
-        return Share.of(bothPass, bothPass + onlyPersonPasses);
+    Confusion plus(Confusion other) {
+        return new Confusion(
+                bothPass + other.bothPass,
+                onlyFirst + other.onlyFirst,
+                onlySecond + other.onlySecond,
+                bothFail + other.bothFail);
     }
 
-    /** Of what people fail, the share that the judge fails. */
-    public Share specificity() {
-        return Share.of(bothFail, bothFail + onlyJudgePasses);
-    }
-
-    /** The share of which both say the same. */
-    public Share agreement() {
-        return Share.of(bothPass + bothFail, labels());
-    }
-
-    /** Cohen's kappa (1960): agreement beyond chance; null without labels, or when chance alone gives full agreement. */
+    /** Cohen's kappa (1960): agreement beyond chance; null without trials, or when chance alone gives full agreement. */
     public @Nullable Double kappa() {
-        double labels = labels();
-        double personPasses = bothPass + onlyPersonPasses;
-        double judgePasses = bothPass + onlyJudgePasses;
-        double chance =
-                (personPasses * judgePasses + (labels - personPasses) * (labels - judgePasses)) / (labels * labels);
-        return labels == 0 || chance == 1 ? null : ((bothPass + bothFail) / labels - chance) / (1 - chance);
+        // Whole numbers up to the division: a chance of 1 is seen exactly.
+        long trials = trials();
+        long chance = (long) firstPasses() * secondPasses() + (trials - firstPasses()) * (trials - secondPasses());
+        long all = trials * trials;
+        return chance == all ? null : (Double) ((double) (trials * agreed() - chance) / (all - chance));
     }
 
-    /** The judge's pass rate minus the people's, −1 … 1; null without labels. */
+    /** The second's pass rate minus the first's, −1 … 1; null without trials. */
     public @Nullable Double bias() {
-        return labels() == 0 ? null : (double) (onlyJudgePasses - onlyPersonPasses) / labels();
+        return trials() == 0 ? null : (Double) ((double) (onlySecond - onlyFirst) / trials());
     }
 
-    /** The number of trials that both judged. */
-    public int labels() {
-        return bothPass + onlyPersonPasses + onlyJudgePasses + bothFail;
+    /** The number of trials of which both say something. */
+    public int trials() {
+        return bothPass + onlyFirst + onlySecond + bothFail;
+    }
+
+    int agreed() {
+        return bothPass + bothFail;
+    }
+
+    int firstPasses() {
+        return bothPass + onlyFirst;
+    }
+
+    int firstFails() {
+        return onlySecond + bothFail;
+    }
+
+    private int secondPasses() {
+        return bothPass + onlySecond;
     }
 }

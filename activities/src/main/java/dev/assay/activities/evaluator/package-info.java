@@ -1,0 +1,5 @@
+/** The names of evaluators that this worker's verdicts bear. */
+@NullMarked
+package dev.assay.activities.evaluator;
+
+import org.jspecify.annotations.NullMarked;
