@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.matrix.ResultMatrix;
 import dev.assay.domain.steering.Rerun;
 import dev.assay.store.SampleCampaign;
 import dev.assay.web.ServerFixture;
+import java.io.IOException;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -303,8 +307,51 @@ final class LabelApiTest {
                 .isEqualTo(404);
     }
 
+    private void judge(String campaignId, String evaluator, int trial) {
+        server.store().execute(
+                "UPDATE outcome SET checks = jsonb_set(checks, '{0,evaluator}', to_jsonb(?::text))"
+                        + " WHERE campaign_id = ? AND branch_index = 0 AND trial = ?",
+                evaluator,
+                campaignId,
+                trial);
+    }
+
     @Test
-    void shouldShowLabelsInOutcomesAndFilterByThem() {
+    void shouldCorrectByLabelsOfAnotherCampaignOnlyWhenItsEvaluatorIsTheSame() {
+        SampleCampaign second = new SampleCampaign("judged-" + NUMBER.incrementAndGet(), 4, 2, 2);
+        String other = server.submit(second);
+        for (int ordinal = 0; ordinal < 8; ordinal++) {
+            second.recordOutcome(server.store(), other, ordinal, 0, "COMPLETED", ordinal % 4 != 0);
+        }
+        imported("case,branch,trial,label,labeller\ncase-0,branch-0,1,pass,a\ncase-1,branch-0,1,fail,a\n"
+                + "case-2,branch-0,1,pass,a\ncase-3,branch-0,1,fail,a\n");
+        String path = "/api/v1/campaigns/" + other + "/calibration?branchId=branch-0&labels=" + id;
+        assertThat(server.fetch(path).statusCode())
+                .as("nobody knows who judged")
+                .isEqualTo(422);
+
+        for (String judged : List.of(id, other)) {
+            judge(judged, "aaaa", 1);
+            judge(judged, "aaaa", 2);
+        }
+        JsonNode corrected = server.json(path).at("/branches/0/corrected");
+        assertThat(corrected.get("method").asText()).isEqualTo("rogan-gladen");
+        assertThat(corrected.get("value").doubleValue()).isEqualTo(0.75);
+
+        judge(other, "bbbb", 1);
+        judge(other, "bbbb", 2);
+        HttpResponse<String> refused = server.fetch(path);
+        assertThat(refused.statusCode()).isEqualTo(422);
+        assertThat(refused.body()).contains("aaaa", "bbbb");
+
+        judge(id, "bbbb", 2);
+        JsonNode mixed = server.json(campaign + "/calibration?branchId=branch-0");
+        assertThat(mixed.at("/branches/0/corrected/why").asText()).isEqualTo("MIXED_EVALUATORS");
+        assertThat(mixed.get("evaluators")).hasSize(2);
+    }
+
+    @Test
+    void shouldShowLabelsInOutcomesAndFilterByThem() throws IOException, InterruptedException {
         imported("case,branch,trial,label,labeller\ncase-0,branch-0,1,fail,a\ncase-1,branch-0,1,fail,a\n"
                 + "case-2,branch-0,1,unsure,a\n");
 
@@ -321,6 +368,11 @@ final class LabelApiTest {
                 .isEqualTo(422);
         assertThat(server.fetch(campaign + "/export?label=disagrees").body().lines())
                 .hasSize(1);
+        byte[] matrix = HttpClient.newHttpClient()
+                .send(server.request(campaign + "/matrix").GET().build(), BodyHandlers.ofByteArray())
+                .body();
+        assertThat(matrix[0] & ResultMatrix.LABELLED).as("case-0 on branch-0").isPositive();
+        assertThat(matrix[1] & ResultMatrix.LABELLED).as("case-0 on branch-1").isZero();
     }
 
     private List<String> cells(String label) {
