@@ -37,6 +37,8 @@ final class CountRules {
             "dev.assay.domain.comparison.RateMetrics",
                     "cases that passed are counted of the cases that two campaigns share",
             "dev.assay.domain.estimate.RecordedRate", "a forecast takes the known trials of a campaign that has ended",
+            "dev.assay.domain.scoring.FlipTally",
+                    "two verdicts on one answer are compared, and what is unknown is no part of that",
             "dev.assay.domain.stop.StopTally", "a running campaign settles cases cell by cell, and takes cells back",
             "dev.assay.domain.stop.SureLooks", "a look is taken of complete rounds, not of cases",
             "dev.assay.domain.label.CalibrationTally",

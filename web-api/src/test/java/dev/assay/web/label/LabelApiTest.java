@@ -308,12 +308,13 @@ final class LabelApiTest {
     }
 
     private void judge(String campaignId, String evaluator, int trial) {
-        server.store().execute(
-                "UPDATE outcome SET checks = jsonb_set(checks, '{0,evaluator}', to_jsonb(?::text))"
-                        + " WHERE campaign_id = ? AND branch_index = 0 AND trial = ?",
-                evaluator,
-                campaignId,
-                trial);
+        server.store()
+                .execute(
+                        "UPDATE outcome SET checks = jsonb_set(checks, '{0,evaluator}', to_jsonb(?::text))"
+                                + " WHERE campaign_id = ? AND branch_index = 0 AND trial = ?",
+                        evaluator,
+                        campaignId,
+                        trial);
     }
 
     @Test
