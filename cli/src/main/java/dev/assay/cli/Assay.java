@@ -23,6 +23,8 @@ import dev.assay.cli.command.ValidateCommand;
 import dev.assay.cli.command.VersionCommand;
 import dev.assay.cli.command.WatchCommand;
 import dev.assay.cli.command.WorkerCommand;
+import dev.assay.cli.command.label.LabelCommand;
+import dev.assay.cli.command.label.LabelsCommand;
 import dev.assay.cli.command.provider.ProviderCommand;
 import dev.assay.cli.command.scoring.RescoreCommand;
 import dev.assay.cli.terminal.ErrorReport;
@@ -71,6 +73,8 @@ import picocli.CommandLine.Command;
             EvaluateCommand.class,
             HypothesesCommand.class,
             JudgeCommand.class,
+            LabelCommand.class,
+            LabelsCommand.class,
             ProviderCommand.class,
             TokenCommand.class,
             AuditCommand.class,

@@ -9,6 +9,8 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.label.LabelState;
+import dev.assay.domain.label.LabelValue;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.access.AuditFilter;
 import dev.assay.store.access.AuditRepository;
@@ -18,6 +20,11 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluator.EvaluatorRepository;
 import dev.assay.store.hypothesis.HypothesisRepository;
+import dev.assay.store.label.CalibrationQueries;
+import dev.assay.store.label.LabelFilter;
+import dev.assay.store.label.LabelQueries;
+import dev.assay.store.label.SampleRepository;
+import dev.assay.store.label.StoredSample;
 import dev.assay.store.outcome.OutcomeRepository;
 import dev.assay.store.page.AnswerRoom;
 import dev.assay.store.page.PageRequest;
@@ -104,6 +111,7 @@ final class StatementsTest {
         StoredCampaign campaign = campaigns.find(CAMPAIGN).orElseThrow();
         list(campaign);
         results(campaign);
+        labels(campaign);
         campaigns.transition(CAMPAIGN, Set.of(CampaignState.PENDING), CampaignState.CANCELLED, true, null);
         RemovalRepository removal = store.get(RemovalRepository.class);
         removal.begin(CAMPAIGN);
@@ -169,6 +177,27 @@ final class StatementsTest {
         store.get(ComparisonRepository.class).cases(campaign, 0, Pairing.QUESTION, false);
         store.get(EvaluatorRepository.class).used(CAMPAIGN, null);
         store.get(ComparisonRepository.class).cases(campaign, 0, null, false);
+    }
+
+    private void labels(StoredCampaign campaign) {
+        OutcomeQueries outcomes = store.get(OutcomeQueries.class);
+        for (LabelState state : LabelState.values()) {
+            outcomes.page(CAMPAIGN, new OutcomeFilter(null, null, null, null, null, state), PageRequest.of(null, 1));
+        }
+        LabelQueries labels = store.get(LabelQueries.class);
+        labels.ofCell(CAMPAIGN, 0, 0);
+        for (LabelValue.Word word : LabelValue.Word.values()) {
+            labels.page(
+                    CAMPAIGN,
+                    new LabelFilter("branch-0", "anna", "icontains", word, "sample"),
+                    PageRequest.of(PageToken.of(0, 0, 1L).text(), 1));
+        }
+        SampleRepository samples = store.get(SampleRepository.class);
+        StoredSample sample = samples.make(campaign, 1, 1, List.of(0), "icontains");
+        samples.shown(campaign, sample.id(), 0, 1);
+        samples.items(List.of("0123456789abcdef"));
+        store.get(CalibrationQueries.class).labels(campaign);
+        store.get(CalibrationQueries.class).answers(campaign, _ -> {});
     }
 
     /** The statements that run as Micronaut Data logs them. */

@@ -186,8 +186,12 @@ public final class AssayApi implements AutoCloseable {
      * @param query which, as the API takes it
      */
     public <T> T artifacts(String id, Map<String, String> query, Reading<T> reading) {
-        HttpRequest request =
-                unlimited(path(id) + "/artifacts" + query(query)).GET().build();
+        return file(path(id) + "/artifacts" + query(query), reading);
+    }
+
+    /** The file at {@code path}, read while it is sent. */
+    <T> T file(String path, Reading<T> reading) {
+        HttpRequest request = unlimited(path).GET().build();
         try {
             HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
             try (InputStream content = response.body()) {
@@ -305,10 +309,15 @@ public final class AssayApi implements AutoCloseable {
         pages(path(id) + "/outcomes" + query(query), consumer);
     }
 
-    private static String query(Map<String, String> parameters) {
+    static String query(Map<String, String> parameters) {
         return parameters.entrySet().stream()
                 .map(one -> one.getKey() + "=" + encoded(one.getValue()))
                 .collect(Collectors.joining("&", "?", ""));
+    }
+
+    /** What people say of answers. */
+    public LabelsApi labels() {
+        return new LabelsApi(this);
     }
 
     /** Evaluations: prompts through several branches. */
@@ -334,6 +343,23 @@ public final class AssayApi implements AutoCloseable {
     /** The server's answer to {@code body}. */
     JsonNode post(String path, JsonNode body) {
         return json(send(withJson(path, "POST", body)));
+    }
+
+    /** The server's answer to what replaces a resource. */
+    JsonNode put(String path, JsonNode body) {
+        return json(send(withJson(path, "PUT", body)));
+    }
+
+    /** The server's answer to a file. */
+    JsonNode upload(String path, String mediaType, Path file) {
+        try {
+            return json(send(unlimited(path)
+                    .header("Content-Type", mediaType)
+                    .POST(HttpRequest.BodyPublishers.ofFile(file))
+                    .build()));
+        } catch (IOException e) {
+            throw new AssayException(ErrorCode.INVALID_INPUT, "The file " + file + " cannot be read", e);
+        }
     }
 
     /** The server's answer to a change. */

@@ -7,6 +7,7 @@ import dev.assay.cli.client.RemoteCampaign;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.ReportOptions;
 import dev.assay.cli.report.AccountText;
+import dev.assay.cli.report.CalibrationText;
 import dev.assay.cli.report.CampaignTable;
 import dev.assay.cli.report.CaseTable;
 import dev.assay.cli.report.ErroredCells;
@@ -30,6 +31,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +88,7 @@ public final class ShowCommand implements Callable<Integer> {
                 if (view.state() == CampaignState.COMPLETED) {
                     out.println();
                     out.print(ResultTable.of(id, session.api().report(id), connect::pasted));
+                    out.print(people(session.api()));
                 }
                 CampaignAccount account = view.account();
                 out.print(account == null ? "" : new AccountText(account, id, connect::pasted).errors());
@@ -96,6 +99,11 @@ public final class ShowCommand implements Callable<Integer> {
             }
             return ExitCode.OK;
         }
+    }
+
+    /** What people say of the verdicts, a line for each branch; empty without labels. */
+    private String people(AssayApi api) {
+        return api.labels().any(id) ? CalibrationText.lines(api.labels().calibration(id, Map.of("pageSize", "1"))) : "";
     }
 
     private void showErrored(AssayApi api, PrintWriter out) {

@@ -41,6 +41,8 @@ final class CountRules {
                     "two verdicts on one answer are compared, and what is unknown is no part of that",
             "dev.assay.domain.stop.StopTally", "a running campaign settles cases cell by cell, and takes cells back",
             "dev.assay.domain.stop.SureLooks", "a look is taken of complete rounds, not of cases",
+            "dev.assay.domain.label.CalibrationTally",
+                    "the rate of one check beside people's labels, which no report has",
             "dev.assay.store.result.ComparisonRepository", "the database counts the cells of a hundred thousand cases",
             "dev.assay.store.evidence.RedrawnCases", "the first draws are put in the place of those cells");
 

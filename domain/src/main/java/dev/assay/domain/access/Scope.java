@@ -2,6 +2,7 @@ package dev.assay.domain.access;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The rights of a token. Each scope has those of the scopes before it. */
 public enum Scope {
@@ -23,6 +24,9 @@ public enum Scope {
 
     private static final String CAMPAIGNS = "/api/v1/campaigns/";
 
+    /** A label of one answer: who may say it may take it back. */
+    private static final Pattern LABEL = Pattern.compile("/api/v1/campaigns/[^/]+/labels/[^/]+/[^/]+/[^/]+/?");
+
     private static final String AUDIT = "/api/v1/audit";
 
     /**
@@ -32,8 +36,9 @@ public enum Scope {
      */
     public static Scope neededFor(String method, String path) {
         // What is changed and is no campaign holds for everybody.
+        boolean takesLabelBack = method.equals(DELETE) && LABEL.matcher(path).matches();
         boolean changesForAll = method.equals(PATCH) && !path.startsWith(CAMPAIGNS);
-        if (plain(path).equals(AUDIT) || method.equals(DELETE) || changesForAll) {
+        if (plain(path).equals(AUDIT) || (method.equals(DELETE) && !takesLabelBack) || changesForAll) {
             return ADMIN;
         }
         return LOOKING.contains(method) || isQuestion(path) ? READ : RUN;

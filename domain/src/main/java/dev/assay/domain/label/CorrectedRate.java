@@ -62,7 +62,7 @@ public record CorrectedRate(
     }
 
     /** No rate, and the reason. */
-    static CorrectedRate none(Method method, Why why) {
+    public static CorrectedRate none(Method method, Why why) {
         return new CorrectedRate(method, null, null, null, null, why);
     }
 

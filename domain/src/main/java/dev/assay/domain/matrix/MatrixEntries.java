@@ -12,6 +12,7 @@ public final class MatrixEntries {
 
     static final byte CELL = 0;
     static final byte SELECTION = 1;
+    static final byte LABEL = 2;
     static final short NONE = -1;
 
     private ByteBuffer entries = ByteBuffer.allocate(16 * SIZE);
@@ -35,6 +36,11 @@ public final class MatrixEntries {
                 | (tied ? ResultMatrix.TIED : 0)
                 | (complete ? ResultMatrix.COMPLETE : 0);
         add(ordinal, selectedIndex == null ? NONE : selectedIndex.shortValue(), SELECTION, value);
+    }
+
+    /** Notes that a person labelled a cell as a whole. */
+    public void labelled(int ordinal, int branchIndex) {
+        add(ordinal, (short) branchIndex, LABEL, ResultMatrix.LABELLED);
     }
 
     private void add(int ordinal, short branch, byte kind, int value) {

@@ -21,7 +21,7 @@ public final class ResultMatrix {
     public static final int FALLBACK = 16;
     /** With {@link #CHOSEN}: several were as good as each other, and a rule for ties took it. */
     public static final int TIED = 32;
-    /** A person labelled the cell. Nothing sets it yet. */
+    /** A person labelled the cell as a whole. A cell that is open has no label. */
     public static final int LABELLED = 64;
     /** The trial has its selection, and all its cells are final. */
     public static final int COMPLETE = 128;
@@ -107,18 +107,23 @@ public final class ResultMatrix {
         while (buffer.remaining() >= MatrixEntries.SIZE) {
             long first = (long) buffer.getInt() * branches;
             int branch = buffer.getShort();
-            boolean isSelection = buffer.get() == MatrixEntries.SELECTION;
+            byte kind = buffer.get();
             int value = buffer.get() & 0xff;
             if (first >= cells.length) {
                 continue;
             }
-            if (isSelection) {
-                select((int) first, branch, value, changed);
-            } else {
-                int index = (int) first + branch;
-                set(index, (cells[index] & ~CellState.BITS) | value, changed);
+            int index = (int) first + branch;
+            switch (kind) {
+                case MatrixEntries.SELECTION -> select((int) first, branch, value, changed);
+                case MatrixEntries.LABEL -> set(index, (cells[index] & ~LABELLED) | value, changed);
+                default -> set(index, (cells[index] & ~replaced(value)) | value, changed);
             }
         }
+    }
+
+    /** The bits that a new state of a cell replaces: one that is open again will hold another answer. */
+    private static int replaced(int state) {
+        return CellState.OPEN.is(state) ? CellState.BITS | LABELLED : CellState.BITS;
     }
 
     private void select(int first, int chosen, int value, IntConsumer changed) {

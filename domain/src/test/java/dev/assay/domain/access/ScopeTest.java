@@ -23,6 +23,9 @@ class ScopeTest {
         "PATCH, /api/v1/providers/a/limits, ADMIN",
         "PATCH, /api/v1/%70roviders/a/limits, ADMIN",
         "DELETE, /api/v1/campaigns/a, ADMIN",
+        "DELETE, /api/v1/campaigns/a/labels/b/c/1, RUN",
+        "DELETE, /api/v1/campaigns/a/labels/b, ADMIN",
+        "PUT, /api/v1/campaigns/a/labels/b/c/1, RUN",
         "PURGE, /, RUN",
         "GET, /api/v1/audit, ADMIN",
         "GET, /api/v1/audit/, ADMIN"

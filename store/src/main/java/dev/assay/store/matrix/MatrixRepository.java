@@ -75,6 +75,12 @@ public class MatrixRepository {
         SELECT ordinal, selected_index, NULL, fallback, tied, complete FROM trial WHERE campaign_id = ?\
         """.formatted(OutcomeColumns.STATUS);
 
+    // Cells that were copied, or whose build knew no labels, have noted none.
+    private static final String LABELLED = """
+        SELECT DISTINCT l.ordinal, l.branch_index FROM cell_label l
+        WHERE l.campaign_id = ? AND l.check_name IS NULL AND EXISTS (SELECT 1 FROM label)\
+        """;
+
     // Writers of chunks wait for each other.
     private static final String NEXT_GENERATION = """
         INSERT INTO matrix AS m (campaign_id) VALUES (?)
@@ -140,6 +146,7 @@ public class MatrixRepository {
                 },
                 standing.fromTransaction(),
                 campaignId);
+        sql.forEach(LABELLED, MatrixRepository::labelled, entries -> matrix.apply(entries, index -> {}), campaignId);
         MatrixSeen seen = new MatrixSeen(standing.generation(), standing.fromTransaction(), recent);
         return new StoredMatrix(matrix, seen, changes[0], standing.expected());
     }
@@ -220,6 +227,12 @@ public class MatrixRepository {
                     row.getBoolean("tied"),
                     row.getBoolean("complete"));
         }
+        return entries.bytes();
+    }
+
+    private static byte[] labelled(ResultSet row) throws SQLException {
+        MatrixEntries entries = new MatrixEntries();
+        entries.labelled(row.getInt("ordinal"), row.getInt("branch_index"));
         return entries.bytes();
     }
 

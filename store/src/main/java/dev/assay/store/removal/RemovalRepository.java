@@ -32,24 +32,30 @@ public abstract class RemovalRepository implements QueryRepository {
      *
      * @param owner the column that names the campaign
      * @param key the number by which the rows of a campaign are in an index; null: they are few, or in no such order
-     * @param prompt what names the prompt of a judge in a row; null: nothing does
+     * @param named what names something in a row that goes when no row names it; null: nothing does
+     * @param unnamed what removes the named; empty where there is none
      */
     private record Table(
             String name,
             String owner,
             @Nullable String key,
-            @Nullable String prompt) {
+            @Nullable String named,
+            List<String> unnamed) {
 
         static Table of(String name, @Nullable String key) {
-            return new Table(name, "campaign_id", key, null);
+            return new Table(name, "campaign_id", key, null, List.of());
         }
 
         static Table judged(String name, @Nullable String key, String prompt) {
-            return new Table(name, "campaign_id", key, prompt);
+            return new Table(name, "campaign_id", key, prompt, List.of(FORGET_PROMPTS));
+        }
+
+        static Table ofDraws(String name, String key, String origin) {
+            return new Table(name, "campaign_id", key, origin, FORGET_LABELS);
         }
 
         static Table ofEvaluations(String name, String key) {
-            return new Table(name, "evaluation_id", key, null);
+            return new Table(name, "evaluation_id", key, null, List.of());
         }
 
         /** Deletes rows from a key on. The index is not read from its begin again: what was deleted may still be in it. */
@@ -57,16 +63,41 @@ public abstract class RemovalRepository implements QueryRepository {
             String from = key == null ? "" : " AND " + key + " >= ? ORDER BY " + key;
             return "DELETE FROM " + name + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM " + name + " WHERE " + owner
                     + " = ?" + from + " LIMIT ?)) RETURNING " + (key == null ? "0" : key) + ", "
-                    + (prompt == null ? "NULL::text" : prompt);
+                    + (named == null ? "NULL::text" : named);
         }
     }
+
+    private static final String FORGET_PROMPTS = """
+        DELETE FROM judge_prompt p WHERE p.prompt_hash = ANY (?)
+          AND NOT EXISTS (SELECT 1 FROM judge_call j WHERE j.prompt_hash = p.prompt_hash)\
+        """;
+
+    private static final String UNHELD = """
+         AND NOT EXISTS (
+            SELECT 1 FROM outcome o
+            WHERE o.origin_campaign = l.origin_campaign AND o.origin_case = l.origin_case AND o.origin_branch = l.origin_branch
+              AND o.origin_trial = l.origin_trial AND o.origin_draw = l.origin_draw)\
+        """;
+
+    private static final String ORPHANED = """
+         AND l.origin_campaign = ANY (?)
+         AND NOT EXISTS (SELECT 1 FROM campaign c WHERE c.campaign_id = l.origin_campaign)\
+        """;
+
+    // Of copies of answers of campaigns that are gone. Labels in force, and others, have an index each.
+    private static final List<String> FORGET_LABELS = List.of(
+            "DELETE FROM label l WHERE l.superseded_at IS NULL" + ORPHANED + UNHELD,
+            "DELETE FROM label l WHERE l.superseded_at IS NOT NULL" + ORPHANED + UNHELD);
+
+    // The removal of a campaign that is named may be about to end: only one of the two must look last.
+    private static final String AWAIT = "SELECT 1 FROM campaign WHERE campaign_id = ANY (?) FOR KEY SHARE";
 
     /** Those that others refer to come last. */
     private static final List<Table> LARGE = List.of(
             Table.judged("judge_call", "ordinal", "prompt_hash"),
             Table.judged("replaced_result", "rerun", "result ->> 'prompt_hash'"),
             Table.of("turn", "ordinal"),
-            Table.of("outcome", "ordinal"),
+            Table.ofDraws("outcome", "ordinal", "origin_campaign"),
             Table.of("ungraded_outcome", "ordinal"),
             Table.of("trial", "ordinal"),
             Table.of("cell", "ordinal"),
@@ -79,6 +110,11 @@ public abstract class RemovalRepository implements QueryRepository {
 
     /** Tables with few rows, in the order in which they are emptied. */
     private static final List<String> SMALL = List.of(
+            "DELETE FROM label l WHERE l.superseded_at IS NULL AND l.origin_campaign = ?" + UNHELD,
+            "DELETE FROM label l WHERE l.superseded_at IS NOT NULL AND l.origin_campaign = ?" + UNHELD,
+            "DELETE FROM label_sample_cell WHERE sample_id IN (SELECT sample_id FROM label_sample"
+                    + " WHERE campaign_id = ?)",
+            "DELETE FROM label_sample WHERE campaign_id = ?",
             "DELETE FROM budget WHERE campaign_id = ?",
             "DELETE FROM matrix WHERE campaign_id = ?",
             "DELETE FROM store_gap WHERE campaign_id = ?",
@@ -91,11 +127,6 @@ public abstract class RemovalRepository implements QueryRepository {
             "DELETE FROM campaign_workspace WHERE campaign_id = ?",
             "DELETE FROM hypothesis_evaluation WHERE evaluation_id = ?",
             "DELETE FROM campaign_branch WHERE campaign_id = ?");
-
-    private static final String FORGET_PROMPTS = """
-        DELETE FROM judge_prompt p WHERE p.prompt_hash = ANY (?)
-          AND NOT EXISTS (SELECT 1 FROM judge_call j WHERE j.prompt_hash = p.prompt_hash)\
-        """;
 
     private static final String LOCK =
             "SELECT 1 FROM campaign WHERE campaign_id = ? AND deleted_at IS NOT NULL FOR NO KEY UPDATE";
@@ -204,7 +235,7 @@ public abstract class RemovalRepository implements QueryRepository {
      */
     public record Step(int removed, @Nullable Position next) {}
 
-    private record Removed(long key, @Nullable String prompt) {}
+    private record Removed(long key, @Nullable String named) {}
 
     /**
      * Removes rows of a hidden campaign.
@@ -221,13 +252,14 @@ public abstract class RemovalRepository implements QueryRepository {
         List<Removed> removed = table.key() == null
                 ? sql.list(table.delete(), RemovalRepository::removed, campaignId, rows)
                 : sql.list(table.delete(), RemovalRepository::removed, campaignId, position.from(), rows);
-        List<String> prompts = removed.stream()
-                .map(Removed::prompt)
+        List<String> named = removed.stream()
+                .map(Removed::named)
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
-        if (!prompts.isEmpty()) {
-            sql.update(FORGET_PROMPTS, prompts);
+        if (!named.isEmpty()) {
+            sql.list(AWAIT, _ -> true, named);
+            table.unnamed().forEach(statement -> sql.update(statement, named));
         }
         return new Step(removed.size(), next(position, removed, rows));
     }

@@ -1,5 +1,6 @@
 package dev.assay.store.result;
 
+import dev.assay.domain.label.LabelState;
 import dev.assay.domain.outcome.OutcomeStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -8,14 +9,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trial of this repetition, from 1
  * @param passed that passed, or did not; outcomes without evidence are neither
+ * @param label of which people say so
  */
 public record OutcomeFilter(
         @Nullable String caseId,
         @Nullable String branchId,
         @Nullable Integer trial,
         @Nullable OutcomeStatus status,
-        @Nullable Boolean passed) {
+        @Nullable Boolean passed,
+        @Nullable LabelState label) {
 
     /** All outcomes. */
     public static final OutcomeFilter ALL = new OutcomeFilter(null, null, null, null, null);
+
+    /** A filter that does not look at labels. */
+    public OutcomeFilter(
+            @Nullable String caseId,
+            @Nullable String branchId,
+            @Nullable Integer trial,
+            @Nullable OutcomeStatus status,
+            @Nullable Boolean passed) {
+        this(caseId, branchId, trial, status, passed, null);
+    }
 }

@@ -2,6 +2,7 @@ package dev.assay.store.result;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.message.Message;
+import dev.assay.store.label.LabelledOutcomes;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageRequest;
@@ -40,7 +41,8 @@ public abstract class OutcomeQueries implements QueryRepository {
         """;
 
     /** Of {@code outcome o}: its bytes with its transcript. */
-    private static final String TRANSCRIBED = OutcomeColumns.OCTETS + " + " + Octets.ofValues("o.messages");
+    private static final String TRANSCRIBED =
+            OutcomeColumns.OCTETS + " + " + Octets.ofValues("o.messages") + " + " + LabelledOutcomes.OCTETS;
 
     /** Of the trial that {@code place} names: the bytes of what its judges read and said. */
     private static String calls(String place) {
@@ -136,7 +138,8 @@ public abstract class OutcomeQueries implements QueryRepository {
             CROSS JOIN LATERAL (SELECT o.* FROM outcome o WHERE o.campaign_id = c.campaign_id\
             """ + where + " ORDER BY " + order + " LIMIT ?) o";
         return new ListQuery<>(
-                "SELECT " + OutcomeColumns.OCTETS + " AS octets " + page + " ORDER BY " + order,
+                "SELECT " + OutcomeColumns.OCTETS + " + " + LabelledOutcomes.OCTETS + " AS octets " + page
+                        + " ORDER BY " + order,
                 "SELECT " + ResultRows.OUTCOME + page + ResultRows.CAMPAIGN_JOINS + "ORDER BY " + order,
                 ResultRows::outcome,
                 parameters);
@@ -260,6 +263,10 @@ public abstract class OutcomeQueries implements QueryRepository {
         if (filter.passed() != null) {
             where.append(" AND o.passed = ?");
             parameters.add(filter.passed());
+        }
+        if (filter.label() != null) {
+            where.append(LabelledOutcomes.where(filter.label()));
+            parameters.add(campaignId);
         }
         return where.toString();
     }

@@ -1,6 +1,7 @@
 package dev.assay.store.result;
 
 import dev.assay.domain.draw.AnswerOrigin;
+import dev.assay.domain.label.Label;
 import dev.assay.domain.outcome.Outcome;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param selected whether the strategy chose it; null: the trial has no selection yet
  * @param warnings what the branch's loop warned of, as sentences
  * @param origin where the answer comes from
+ * @param labels what people say of it, in force, the oldest first
  * @param commands how many tools a model called; null: a program answered, whose trace tells
  */
 public record OutcomeRow(
@@ -26,10 +28,12 @@ public record OutcomeRow(
         @Nullable Boolean selected,
         List<String> warnings,
         AnswerOrigin origin,
+        List<Label> labels,
         @Nullable Integer commands,
         Instant finishedAt) {
 
     public OutcomeRow {
         warnings = List.copyOf(warnings);
+        labels = List.copyOf(labels);
     }
 }

@@ -15,6 +15,7 @@ import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
 import dev.assay.domain.usage.Measured;
 import dev.assay.store.journal.FinishedJudgeCall;
+import dev.assay.store.label.LabelledOutcomes;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
 import java.sql.ResultSet;
@@ -33,7 +34,7 @@ final class ResultRows {
         coalesce(o.answered_at, o.finished_at) AS answered_at, o.requested, o.effective, o.served,
         CASE WHEN o.stdout IS NULL THEN
             jsonb_array_length(jsonb_path_query_array(o.messages, '$[*].content[*] ? (@.type == "tool_call")')) END AS commands,
-        """ + OutcomeColumns.COLUMNS;
+        """ + LabelledOutcomes.LABELS + ", " + OutcomeColumns.COLUMNS;
 
     /** The tables of {@link #OUTCOME}, beside {@code outcome o} and {@code campaign c}. */
     static final String CAMPAIGN_JOINS = """
@@ -80,6 +81,7 @@ final class ResultRows {
                 Columns.booleanOrNull(row, "selected"),
                 Columns.strings(row, "warnings"),
                 origin(row),
+                LabelledOutcomes.read(row),
                 Columns.integerOrNull(row, "commands"),
                 Columns.instant(row, "finished_at"));
     }

@@ -82,6 +82,10 @@ final class RemovalRepositoryTest {
         store.execute("INSERT INTO tool_result VALUES (?, 0, 0, 1, 0, NULL, now(), NULL)", id);
         store.execute("INSERT INTO ungraded_outcome VALUES (?, 0, 0, '{}')", id);
         store.execute("INSERT INTO whole_rerun VALUES (?, 1, 0)", id);
+        store.execute("INSERT INTO label_sample VALUES ('of ' || ?, ?, 1, 1, 1, '{branch-0}')", id, id);
+        store.execute("""
+            INSERT INTO label_sample_cell VALUES ('of ' || ?, 0, '0123456789abcdef', 0, 0, 'Yes.', ?, 'case-0', 'branch-0', 1, 0)\
+            """, id, id);
         progress.recount(id);
         SampleCampaign.rerun(store, id, new Rerun(Rerun.Only.ALL, List.of("case-0"), List.of()));
         matrices.rebuild(id);
@@ -326,5 +330,44 @@ final class RemovalRepositoryTest {
         assertThat(removal.ended("COMPLETED", 3 * 86_400)).doesNotContain(old);
         assertThat(removal.ended("FAILED", 86_400)).doesNotContain(old);
         assertThat(removal.ended("PAUSED", 86_400)).isEmpty();
+    }
+
+    private void label(String origin, int trial) {
+        store.execute(
+                "INSERT INTO label (origin_campaign, origin_case, origin_branch, origin_trial, origin_draw, value,"
+                        + " unsure, labeller) VALUES (?, 'case-0', 'branch-0', ?, 0, 1, false, 'anna')",
+                origin,
+                trial);
+    }
+
+    private List<Object> labels(String origin) {
+        return store.query("SELECT origin_trial FROM label WHERE origin_campaign = ? ORDER BY 1", origin).stream()
+                .map(row -> row.get("origin_trial"))
+                .toList();
+    }
+
+    /** The draw of trial 1 has a copy in another campaign, that of trial 2 has none. */
+    @Test
+    void shouldKeepLabelsWhileAnOutcomeHoldsTheirDraw() {
+        String first = campaign("labelled");
+        String second = campaign("scored");
+        store.execute(
+                "UPDATE outcome SET source = 'REUSED', origin_campaign = ?, origin_case = 'case-0',"
+                        + " origin_branch = 'branch-0', origin_trial = 1, origin_draw = 0"
+                        + " WHERE campaign_id = ? AND ordinal = 0 AND branch_index = 0",
+                first,
+                second);
+        label(first, 1);
+        label(first, 2);
+        store.execute("UPDATE label SET superseded_at = now() WHERE origin_campaign = ? AND origin_trial = 2", first);
+        label(second, 1);
+
+        remove(first);
+        assertThat(labels(first)).containsExactly(1);
+        assertThat(labels(second)).containsExactly(1);
+
+        remove(second);
+        assertThat(labels(first)).isEmpty();
+        assertThat(labels(second)).isEmpty();
     }
 }

@@ -9,7 +9,7 @@ final class BodyBound {
 
     private static final long MEBIBYTE = 1024 * 1024;
 
-    /** A campaign file with its suite and cassettes inlined; the reader takes no more than this either. */
+    /** A campaign file with its suite and cassettes inlined, of which the reader takes no more either; a file of labels. */
     static final long CAMPAIGN = 64 * MEBIBYTE;
 
     /** A conversation with its images, or hypotheses. */
@@ -25,6 +25,9 @@ final class BodyBound {
     private static final Pattern EVALUATIONS =
             Pattern.compile("/api/v1/(hypothesis-)?evaluations/?|/api/v1/evaluations/[^/]+/continue/?");
 
+    /** Files of labels. */
+    private static final Pattern LABELS = Pattern.compile("/api/v1/(campaigns/[^/]+/)?labels/?");
+
     private BodyBound() {}
 
     /** The bound of {@code request}, in bytes. */
@@ -38,6 +41,9 @@ final class BodyBound {
         }
         String path = request.uri().split("\\?", 2)[0];
         if (path.equals("/api/v1/campaigns") || path.equals("/api/v1/campaigns/")) {
+            return CAMPAIGN;
+        }
+        if (LABELS.matcher(path).matches()) {
             return CAMPAIGN;
         }
         return EVALUATIONS.matcher(path).matches() ? EVALUATION : SMALL;

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +24,6 @@ final class CsvRecord {
                     + "latencyMs,attempts,errorCode,errorMessage,failedChecks,finishedAt,"
                     + "prompt,vars,expected,tags,score,metrics,systemPromptSha256,"
                     + "source,originCampaign,originCase,originBranch,originTrial,originDraw,answeredAt\r\n";
-
-    private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r].*", Pattern.DOTALL);
-    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+([.,][0-9]+)?");
 
     private CsvRecord() {}
 
@@ -47,7 +43,7 @@ final class CsvRecord {
                 outcome.metrics().isEmpty() ? null : Json.write(new TreeMap<>(outcome.metrics())),
                 systemPrompt == null ? null : RequestKey.sha256(systemPrompt)));
         fields.addAll(origin(outcome));
-        return fields.stream().map(CsvRecord::field).collect(Collectors.joining(",", "", "\r\n"));
+        return CsvLine.of(fields);
     }
 
     private static List<@Nullable Object> outcome(OutcomeView outcome) {
@@ -106,18 +102,5 @@ final class CsvRecord {
             }
             addValues(check.path("checks"), values);
         }
-    }
-
-    private static String field(@Nullable Object value) {
-        if (value == null) {
-            return "";
-        }
-        String text = value.toString();
-        if (FORMULA.matcher(text).matches() && !NUMBER.matcher(text).matches()) {
-            text = "'" + text;
-        }
-        return text.chars().anyMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r')
-                ? '"' + text.replace("\"", "\"\"") + '"'
-                : text;
     }
 }

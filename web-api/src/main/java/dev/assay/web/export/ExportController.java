@@ -1,5 +1,6 @@
 package dev.assay.web.export;
 
+import dev.assay.domain.label.LabelState;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.OutcomeFilter;
@@ -53,6 +54,7 @@ final class ExportController {
      * @param trial only of this repetition, from 1
      * @param status only that ended so
      * @param passed only that passed, or did not; outcomes without evidence are neither
+     * @param label only of which people say so: pass, fail, unsure, none or disagrees
      * @param q only of cases whose id or prompts have it, in capitals or not
      * @param tag only of cases with this tag
      * @param failedCheck only of cases with a trial in which a check of this type, or with this metric, failed
@@ -85,6 +87,7 @@ final class ExportController {
             @QueryValue @Nullable Integer trial,
             @QueryValue @Nullable OutcomeStatus status,
             @QueryValue @Nullable @Schema(type = "boolean") String passed,
+            @QueryValue @Nullable @Schema(pattern = "^(pass|fail|unsure|none|disagrees)$") String label,
             @QueryValue @Nullable String q,
             @QueryValue @Nullable String tag,
             @QueryValue @Nullable String failedCheck,
@@ -92,7 +95,8 @@ final class ExportController {
             @QueryValue @Nullable @Schema(pattern = "^(failing|flaky|disagreeing|errored|undecided)$") String only) {
         StoredCampaign campaign = campaigns.required(id);
         ExportFormat form = format == null ? ExportFormat.JSONL : ExportFormat.of(format);
-        OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed));
+        OutcomeFilter filter =
+                new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed), LabelState.of(label));
         List<Integer> positions =
                 cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
         InputStream file = positions == null

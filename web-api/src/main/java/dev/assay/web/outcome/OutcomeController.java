@@ -3,6 +3,7 @@ package dev.assay.web.outcome;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.label.LabelState;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
@@ -72,6 +73,7 @@ final class OutcomeController {
      * @param trial only of this repetition, from 1
      * @param status only that ended so
      * @param passed only that passed, or did not; outcomes without evidence are neither
+     * @param label only of which people say so: pass, fail, unsure, none or disagrees
      * @param pageToken nextPageToken of the page before; leave it out to start
      * @param pageSize items on a page, 1 to 1,000; 100 when left out
      * @return a page of outcomes
@@ -90,10 +92,12 @@ final class OutcomeController {
             @QueryValue @Nullable Integer trial,
             @QueryValue @Nullable OutcomeStatus status,
             @QueryValue @Nullable @Schema(type = "boolean") String passed,
+            @QueryValue @Nullable @Schema(pattern = "^(pass|fail|unsure|none|disagrees)$") String label,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         campaigns.required(id);
-        OutcomeFilter filter = new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed));
+        OutcomeFilter filter =
+                new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed), LabelState.of(label));
         int size = PageSize.of(pageSize, DEFAULT_PAGE);
         return AnswerPlace.whileReading(
                 request,

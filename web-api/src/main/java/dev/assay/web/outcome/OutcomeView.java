@@ -52,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  * @param source whether the branch was asked (LIVE), a stored answer was copied (REUSED), or another tool asked (IMPORTED)
  * @param origin what it is a copy of, named by where it was first recorded; null: it is no copy
  * @param answeredAt when the answer was first given
+ * @param labels what people say of it, in force, the oldest first
  */
 @Schema(name = "Outcome")
 public record OutcomeView(
@@ -83,11 +84,13 @@ public record OutcomeView(
         Instant finishedAt,
         AnswerSource source,
         @Nullable Draw origin,
-        Instant answeredAt) {
+        Instant answeredAt,
+        List<LabelView> labels) {
 
     public OutcomeView {
         checks = List.copyOf(checks);
         warnings = List.copyOf(warnings);
+        labels = List.copyOf(labels);
     }
 
     /** As clients see it. */
@@ -122,6 +125,7 @@ public record OutcomeView(
                 row.finishedAt(),
                 row.origin().source(),
                 row.origin().draw(),
-                row.origin().answeredAt());
+                row.origin().answeredAt(),
+                row.labels().stream().map(LabelView::of).toList());
     }
 }
