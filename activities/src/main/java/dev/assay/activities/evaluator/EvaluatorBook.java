@@ -52,7 +52,7 @@ public class EvaluatorBook {
     /** The hash of a check that no model decides. */
     public String check(String campaignId, Check check, UsedCode code) {
         // Most checks use no code, and are looked up for each cell.
-        Object key = code == UsedCode.NONE ? check : new OfCheck(check, code);
+        Object key = code.equals(UsedCode.NONE) ? check : new OfCheck(check, code);
         return noted(campaignId, key, () -> CheckEvaluator.of(check, code));
     }
 
