@@ -10,8 +10,8 @@ import org.apache.commons.numbers.core.Sum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cohen's kappa of two on the same trials. Its interval leaves out one case at a time, with all its trials, and has four
- * pseudo-cases: one of each way in which two can say something. Each pseudo-case has n / G trials, for n trials of G cases.
+ * Cohen's kappa of two on the same trials. Its interval leaves out one case at a time, with all its trials. It has four
+ * pseudo-cases, one of each way in which two can say something. Each pseudo-case has n / G trials, for n trials of G cases.
  *
  * <p>With k′ the kappa of all H = G + 4 cases, and k′₍g₎ that without case g, {@code se² = (H − 1) / H Σ (k′₍g₎ − their mean)²}.
  * The interval is {@code k′ ∓ t(G − 1) se}, cut to −1 … 1. Without pseudo-cases it would cover 88 % on 10 to 30 cases. The names

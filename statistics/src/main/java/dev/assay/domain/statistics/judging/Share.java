@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A share of trials, each of which counts the same. Its interval is that of {@link ClopperPearson} with the {@link EffectiveSize}
- * of cases that weigh as much as they hold: trials of one case are no independent ones. The names are those of its JSON.
+ * of cases that weigh as much as they hold. Trials of one case are no independent ones. The names are those of its JSON.
  *
  * @param successes the numerator
  * @param value 0–1; null when the denominator is 0
