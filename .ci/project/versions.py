@@ -22,6 +22,7 @@ PYTHON_KINDS = {"alpha": "a", "beta": "b", "rc": "rc"}
 # Where a version stands, and in which form. A file that does not exist says none.
 IMAGE = re.compile(r"(?:(?<=:-)|(?<![\w/.-]))assay:(\d[\w.+-]*)")
 ARCHIVE = re.compile(r"\bassay-(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)\.\d+)?)(?=[./-](?:tar|sbom|bin|lib)|/)")
+PRINTED = re.compile(r"\bassay (\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)\.\d+)?)(?=[,\s]|$)", re.MULTILINE)
 PACKAGE = re.compile(r"^version\s*=\s*\"([^\"]*)\"", re.MULTILINE)
 PYTHON_PLACES = {"client/pyproject.toml": PACKAGE}
 TEXTS = ("*.md", "*.yml", "*.yaml", "Dockerfile", "Makefile")
@@ -63,7 +64,7 @@ def findings(root: Path) -> Iterator[str]:
             yield f"{pom.relative_to(root)}: the parent has the version {said[1] if said else 'of none'}, pom.xml has {own}"
     for text in texts(root):
         content = text.read_text(encoding="utf-8")
-        for pattern in (IMAGE, ARCHIVE):
+        for pattern in (IMAGE, ARCHIVE, PRINTED):
             for said in pattern.finditer(content):
                 if said[1] != own:
                     line = content.count("\n", 0, said.start()) + 1
