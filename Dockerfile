@@ -1,11 +1,15 @@
 # Assay in one image: `server`, `worker`, and every other command of `assay`.
 #
-#   docker build -t assay:0.1.0 .
+#   docker build -t assay:1.0.0-rc.1 .
 #
 # Behind a mirror or a proxy with a certificate of its own:
-#   docker build --secret id=maven-settings,src=$HOME/.m2/settings.xml --secret id=ca-certificates,src=ca.pem -t assay:0.1.0 .
+#   docker build --secret id=maven-settings,src=$HOME/.m2/settings.xml --secret id=ca-certificates,src=ca.pem -t assay:1.0.0-rc.1 .
 
-FROM eclipse-temurin:25-jdk AS build
+# A release passes both with the digests that it found.
+ARG BUILD_IMAGE=eclipse-temurin:25-jdk
+ARG RUN_IMAGE=eclipse-temurin:25-jre
+
+FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY . .
 RUN --mount=type=cache,target=/root/.m2 \
@@ -15,7 +19,7 @@ RUN --mount=type=cache,target=/root/.m2 \
     ./mvnw -B -ntp -pl cli -am -Dlauncher.directory=/opt/assay -DskipTests -Dformat.skip=true \
         -Dspotless.check.skip=true -Dmdep.analyze.skip=true -Denforcer.skip=true package
 
-FROM eclipse-temurin:25-jre
+FROM ${RUN_IMAGE}
 RUN groupadd --gid 10001 assay \
     && useradd --uid 10001 --gid assay --no-create-home --home-dir /var/lib/assay --shell /usr/sbin/nologin assay \
     && install -d -o assay -g assay -m 700 /var/lib/assay

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -79,18 +80,40 @@ class LauncherTest {
 
     @Test
     void shouldTakeTheHomeOfTheEnvironmentWhenItStarts() throws Exception {
+        assertThat(startedIn("/a home/of mine").lines()).contains("-Duser.home=/a home/of mine", "list");
+        for (String none : new String[] {"", "relative/home", "~"}) {
+            assertThat(startedIn(none))
+                    .as(none)
+                    .doesNotContain("-Duser.home", "-Dassay.home")
+                    .contains("list");
+        }
+    }
+
+    @Test
+    void shouldNameTheListedHomeOnlyWhenTheOneOfTheEnvironmentHasNoData() throws Exception {
+        Path home = Files.createDirectory(directory.resolve("home"));
+        String listed = run(Map.of(), "bash", "-c", "unset HOME; printf %s ~").out();
+        assertThat(listed).startsWith("/");
+        assertThat(startedIn(home.toString()).lines()).contains("-Dassay.home.listed=" + listed);
+
+        Files.createDirectory(home.resolve(".assay"));
+        assertThat(startedIn(home.toString())).doesNotContain("-Dassay.home.listed");
+    }
+
+    /** The arguments of the JVM, one a line. */
+    private String startedIn(String home) throws Exception {
         Path checkout = Files.createDirectories(directory.toRealPath().resolve("checkout"));
-        Path copied = Files.copy(LAUNCHER, checkout.resolve("assay"));
+        Path copied = Files.copy(LAUNCHER, checkout.resolve("assay"), StandardCopyOption.REPLACE_EXISTING);
         Path built = Files.createDirectories(checkout.resolve("target/launcher/app-1"));
         Files.writeString(built.resolve("stamp"), built + "\n");
-        Files.createSymbolicLink(built.resolveSibling("current"), built);
+        Path current = built.resolveSibling("current");
+        Files.deleteIfExists(current);
+        Files.createSymbolicLink(current, built);
 
         Ended ended = run(
-                Map.of("ASSAY_JAVA_HOME", printingJdk().toString(), "HOME", "/a home/of mine"),
-                "bash",
-                copied.toString(),
-                "list");
-        assertThat(ended.out().lines()).contains("-Duser.home=/a home/of mine", "list");
+                Map.of("ASSAY_JAVA_HOME", printingJdk().toString(), "HOME", home), "bash", copied.toString(), "list");
+        assertThat(ended.err()).isEmpty();
+        return ended.out();
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.isolation.Attempt;
+import dev.assay.activities.operator.UserHome;
 import dev.assay.activities.proxy.ProxySession;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.LoopSoFar;
@@ -30,7 +31,6 @@ import dev.assay.domain.text.StorableText;
 import dev.assay.work.archive.RefusedArchiveException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +113,7 @@ public final class CommandRunner implements AgentRunner {
             directory.fill(workspace, suiteCase.workspaceSubdir(), command.readsPrompt() ? prompt : "");
             directory.let(with.variables.environmentWith(command.env()), command.env());
             directory.put(models == null ? Map.of() : models.variables());
-            directory.copyToHome(Path.of(System.getProperty("user.home")), command.homeFiles());
+            directory.copyToHome(UserHome.directory(), command.homeFiles());
             try (Attempt walls = with.isolation.begin(command, directory.id(), directory.root());
                     ProcessGroup group = ProcessGroup.start(command.line(prompt), directory, walls)) {
                 return watched(group, directory, new Said(command, suiteCase, task, models), walls);

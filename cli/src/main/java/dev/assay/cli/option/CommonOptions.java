@@ -1,5 +1,6 @@
 package dev.assay.cli.option;
 
+import dev.assay.activities.operator.UserHome;
 import dev.assay.cli.terminal.ShellWord;
 import dev.assay.standalone.server.DataDirectory;
 import java.io.PrintWriter;
@@ -12,6 +13,8 @@ import picocli.CommandLine.Spec;
 
 /** Options that every command takes. */
 public final class CommonOptions {
+
+    private static final String DIRECTORY = ".assay";
 
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec spec;
@@ -27,6 +30,8 @@ public final class CommonOptions {
     @Option(names = "--verbose", description = "Show stack traces of errors.")
     private boolean verbose;
 
+    private boolean toldOfOther;
+
     /** The directory's path; it may not exist. */
     public Path path() {
         if (data != null) {
@@ -36,7 +41,19 @@ public final class CommonOptions {
             return data;
         }
         String named = System.getenv("ASSAY_DATA");
-        return named == null || named.isEmpty() ? Path.of(System.getProperty("user.home"), ".assay") : Path.of(named);
+        return named == null || named.isEmpty() ? inHome() : Path.of(named);
+    }
+
+    private Path inHome() {
+        Path other = UserHome.overlooked(DIRECTORY);
+        Path used = UserHome.directory().resolve(DIRECTORY);
+        if (other != null && !toldOfOther) {
+            toldOfOther = true;
+            err().println("Assay uses " + used + ", after HOME. There is another one, " + other
+                    + "; --data or ASSAY_DATA names it.");
+            err().flush();
+        }
+        return used;
     }
 
     /** The option that names the directory, with a blank before it; empty where it was not given. */

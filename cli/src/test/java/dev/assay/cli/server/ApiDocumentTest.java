@@ -27,6 +27,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,13 +116,22 @@ class ApiDocumentTest {
         assertThat(seen).containsAll(document.operations());
     }
 
-    /** Without it a generated Python client has the license "NoLicense", which is not installed. */
+    /** Without the license a generated Python client has the license "NoLicense", which is not installed. */
     @Test
-    void shouldNameALicenseThatPackagesKnow() throws Exception {
-        assertThat(CampaignDocument.parse(send("GET", "/openapi", null).body())
-                        .at("/info/license/name")
-                        .asText())
-                .isEqualTo("Apache-2.0");
+    void shouldNameALicenseThatPackagesKnowAndTheVersionOfTheBuild() throws Exception {
+        JsonNode info =
+                CampaignDocument.parse(send("GET", "/openapi", null).body()).get("info");
+
+        assertThat(info.get("license"))
+                .isEqualTo(Json.tree("{\"name\": \"Apache-2.0\", \"identifier\": \"Apache-2.0\"}"));
+        assertThat(info.get("version").asText()).isEqualTo(versionOfTheBuild());
+    }
+
+    private static String versionOfTheBuild() throws Exception {
+        Matcher version = Pattern.compile("<artifactId>assay</artifactId>\\s*<version>([^<]+)</version>")
+                .matcher(Files.readString(Path.of("../pom.xml")));
+        assertThat(version.find()).isTrue();
+        return version.group(1);
     }
 
     private void askAboutKeys() throws Exception {

@@ -55,6 +55,7 @@ final class OpenApiDocument {
 
     private ObjectNode make() {
         document.put("openapi", "3.1.0");
+        identify(document.at("/info/license"));
         translate(document);
         document.path("paths")
                 .forEach(path -> path.forEach(operation -> {
@@ -81,6 +82,13 @@ final class OpenApiDocument {
         refer(document, "");
         PlainSchema.freeObjects(schemas);
         return document;
+    }
+
+    /** In 3.1 a license has its SPDX word as identifier. Its name is the same word, which generators write into their packages. */
+    private static void identify(JsonNode license) {
+        if (license instanceof ObjectNode known) {
+            known.set("identifier", known.get("name"));
+        }
     }
 
     private ObjectNode file(String name) {

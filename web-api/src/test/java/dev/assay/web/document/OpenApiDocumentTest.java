@@ -40,6 +40,15 @@ final class OpenApiDocumentTest {
     }
 
     @Test
+    void shouldIdentifyTheLicenseByItsNameWhenThereIsOne() {
+        assertThat(OpenApiDocument.of(tree("{\"info\": {\"license\": {\"name\": \"Apache-2.0\"}}}"), FILES)
+                        .at("/info/license"))
+                .isEqualTo(tree("{\"name\": \"Apache-2.0\", \"identifier\": \"Apache-2.0\"}"));
+        assertThat(OpenApiDocument.of(tree("{\"info\": {}}"), FILES).get("info"))
+                .isEqualTo(tree("{}"));
+    }
+
+    @Test
     void shouldSayNullInWordsOfJsonSchema() {
         assertThat(schema("{\"type\": \"string\", \"nullable\": true}"))
                 .isEqualTo(tree("{\"type\": [\"string\", \"null\"]}"));

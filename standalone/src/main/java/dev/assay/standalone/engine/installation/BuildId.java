@@ -37,7 +37,7 @@ public final class BuildId {
 
     private BuildId() {}
 
-    /** The build that runs here, for example {@code 0.1.0-5f3a09c1d2e4}. */
+    /** The build that runs here, for example {@code 1.0.0-5f3a09c1d2e4}. */
     public static String current() {
         return CURRENT;
     }

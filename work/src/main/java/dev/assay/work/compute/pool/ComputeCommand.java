@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The command that starts a compute process: this JDK, with the part of this process's class path that computing needs. */
@@ -30,6 +31,9 @@ final class ComputeCommand {
 
     /** Beside the archives: the classes that a process needs, as they lie in memory. */
     static final String CACHE = "compute.aot";
+
+    /** System property: the directory of {@link #CACHE} where it does not lie beside the archives, which then nobody may write to. */
+    static final String CACHE_DIRECTORY = "assay.compute.cache";
 
     private ComputeCommand() {}
 
@@ -108,10 +112,10 @@ final class ComputeCommand {
     }
 
     private static @Nullable Path cache(List<Path> classPath) {
-        return classPath.stream()
-                .map(entry -> entry.resolveSibling(CACHE))
-                .filter(Files::isReadable)
-                .findFirst()
-                .orElse(null);
+        String directory = System.getProperty(CACHE_DIRECTORY);
+        Stream<Path> places = directory == null
+                ? classPath.stream().map(entry -> entry.resolveSibling(CACHE))
+                : Stream.of(Path.of(directory, CACHE));
+        return places.filter(Files::isReadable).findFirst().orElse(null);
     }
 }
