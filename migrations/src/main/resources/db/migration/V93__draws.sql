@@ -39,7 +39,8 @@ FROM outcome o
 JOIN campaign c USING (campaign_id)
 JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = o.case_index
 JOIN campaign_branch b USING (campaign_id, branch_index)
-LEFT JOIN trial t USING (campaign_id, ordinal);
+LEFT JOIN trial t USING (campaign_id, ordinal)
+WHERE c.deleted_at IS NULL;
 
 -- A re-run that only grades again leaves a mark with what it replaced (graded_again): it asked for no other answer.
 CREATE FUNCTION draw_number(of_campaign text, of_ordinal integer, of_branch integer) RETURNS integer
@@ -59,6 +60,7 @@ FROM results r
 WHERE r.origin_campaign IS NULL
    OR NOT EXISTS (
           SELECT 1 FROM outcome older
+          JOIN campaign holder ON holder.campaign_id = older.campaign_id AND holder.deleted_at IS NULL
           WHERE (older.origin_campaign, older.origin_case, older.origin_branch, older.origin_trial, older.origin_draw)
               = (r.origin_campaign, r.origin_case, r.origin_branch, r.origin_trial, r.origin_draw)
             AND (older.finished_at, older.campaign_id) < (r.finished_at, r.campaign_id))
@@ -69,6 +71,6 @@ WHERE r.origin_campaign IS NULL
           JOIN campaign_branch b ON b.campaign_id = c.campaign_id AND b.branch_id = r.origin_branch
           JOIN outcome first ON first.campaign_id = c.campaign_id AND first.branch_index = b.branch_index
               AND first.ordinal = (r.origin_trial - 1) * c.case_count + k.case_index
-          WHERE c.campaign_id = r.origin_campaign
+          WHERE c.campaign_id = r.origin_campaign AND c.deleted_at IS NULL
             AND r.origin_draw = draw_number(first.campaign_id, first.ordinal, first.branch_index));
 COMMENT ON VIEW evidence IS 'The view results with each answer once: where it was first recorded, else as its oldest copy.';

@@ -108,6 +108,11 @@ public final class AssayApi implements AutoCloseable {
         return view(post("/campaigns", document));
     }
 
+    /** What a scoring changes, with the first of its flips. */
+    public JsonNode scoring(String id) {
+        return get(path(id) + "/scoring?pageSize=10");
+    }
+
     /** Submits a scoring of a campaign's answers. */
     public RemoteCampaign rescore(String id, JsonNode document) {
         return view(post(path(id) + "/scorings", document));

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param warnings what its author should know; null when the API does not say
  * @param health whether it goes on, and what holds it up; null when the API does not say
  * @param account what happened and what to do; null in lists, and when the API does not say
+ * @param scoring the campaign whose answers it scores; null: it asks its branches itself, or the API does not say
  * @param interpreters that ran its own code; null in lists, and when the API does not say
  * @param failureReason why it could not go on; null unless FAILED, PAUSED since PostgreSQL refuses its rows, or
  *     CANCELLED in Temporal
@@ -43,12 +44,17 @@ public record RemoteCampaign(
         @Nullable List<Warning> warnings,
         @Nullable CampaignHealth health,
         @Nullable CampaignAccount account,
+        @Nullable ScoredCampaign scoring,
         @Nullable List<Interpreter> interpreters,
         @Nullable String failureReason,
         Instant createdAt,
         @Nullable String createdBy,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {
+
+    /** The campaign whose stored answers another one scores. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record ScoredCampaign(String of, String name) {}
 
     /**
      * A warning to the author of a campaign.

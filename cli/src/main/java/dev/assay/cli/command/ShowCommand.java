@@ -13,6 +13,7 @@ import dev.assay.cli.report.CaseTable;
 import dev.assay.cli.report.ErroredCells;
 import dev.assay.cli.report.HealthText;
 import dev.assay.cli.report.ResultTable;
+import dev.assay.cli.report.ScoringText;
 import dev.assay.cli.report.run.RunOrigin;
 import dev.assay.cli.report.run.RunReports;
 import dev.assay.cli.terminal.ExitCode;
@@ -89,6 +90,10 @@ public final class ShowCommand implements Callable<Integer> {
                     out.println();
                     out.print(ResultTable.of(id, session.api().report(id), connect::pasted));
                     out.print(people(session.api()));
+                    out.print(
+                            view.scoring() == null
+                                    ? ""
+                                    : ScoringText.of(session.api().scoring(id)));
                 }
                 CampaignAccount account = view.account();
                 out.print(account == null ? "" : new AccountText(account, id, connect::pasted).errors());

@@ -70,6 +70,7 @@ final class LiveSample {
                 account,
                 null,
                 null,
+                null,
                 Instant.EPOCH,
                 null,
                 null,

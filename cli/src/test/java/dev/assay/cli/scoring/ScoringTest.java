@@ -144,6 +144,39 @@ final class ScoringTest {
                         || view.at("/account/spentUsd").decimalValue().signum() == 0)
                 .as("nothing is paid for a copy")
                 .isTrue();
+        JsonNode report = get(scoring, "/scoring?pageSize=2");
+        assertThat(report.at("/of").asText()).isEqualTo(first);
+        assertThat(report.at("/complete").asBoolean()).isTrue();
+        assertThat(report.at("/branches/0/counts"))
+                .isEqualTo(Json.tree("{\"bothPass\": 0, \"onlyBefore\": 6, \"onlyAfter\": 2, \"bothFail\": 4}"));
+        assertThat(report.at("/branches/0/before/value").asDouble()).isEqualTo(0.5);
+        assertThat(report.at("/evaluators/same").asBoolean()).isFalse();
+        assertThat(report.at("/evaluators/before").findValuesAsText("code"))
+                .containsExactlyInAnyOrder("contains/1", "equals/1");
+        assertThat(report.at("/evaluators/after").findValuesAsText("code")).containsExactly("contains/1");
+        List<String> flips = new ArrayList<>();
+        String token = "";
+        do {
+            JsonNode page = get(scoring, "/scoring?pageSize=3" + token);
+            page.get("flips")
+                    .forEach(flip -> flips.add(
+                            flip.get("before") + " " + flip.get("caseId").asText() + " " + flip.get("trial")));
+            token = page.get("nextPageToken").isNull()
+                    ? ""
+                    : "&pageToken=" + page.get("nextPageToken").asText();
+        } while (!token.isEmpty());
+        assertThat(flips)
+                .containsExactly(
+                        "true case-0 1",
+                        "true case-0 2",
+                        "true case-2 1",
+                        "true case-2 2",
+                        "true case-4 1",
+                        "true case-4 2",
+                        "false case-3 1",
+                        "false case-3 2");
+        assertThat(send("GET", "/api/v1/campaigns/" + first + "/scoring", "").statusCode())
+                .isEqualTo(404);
         assertThat(get(first, "/scorings").at("/items/0/id").asText()).isEqualTo(scoring);
         assertThat(api.get("/api/v1/campaigns?scoring=false").findValuesAsText("id"))
                 .contains(first)
@@ -162,6 +195,10 @@ final class ScoringTest {
 
         assertThat(verdicts(again)).isEqualTo(verdicts(first));
         assertThat(verdicts(third)).isEqualTo(verdicts(first));
+        JsonNode report = get(again, "/scoring");
+        assertThat(report.at("/flips")).isEmpty();
+        assertThat(report.at("/evaluators/same").asBoolean()).isTrue();
+        assertThat(report.at("/warnings/0").asText()).startsWith("Same evaluators");
         assertThat(outcomes(third))
                 .as("a copy of a copy names the first record")
                 .allSatisfy(
@@ -294,6 +331,10 @@ final class ScoringTest {
         CommandRun run = CommandRun.of(
                 "rescore", first, file.toString(), "--server", server.api().toString(), "--json");
 
+        assertThat(Json.tree(run.out())
+                        .at("/scoring/branches/0/counts/only_after")
+                        .asInt())
+                .isEqualTo(3);
         assertThat(run.err()).contains("Scoring by-command-");
         assertThat(Json.tree(run.out()).get("suite_pass_rate").asDouble()).isEqualTo(1.0);
     }

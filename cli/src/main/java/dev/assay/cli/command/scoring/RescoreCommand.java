@@ -10,7 +10,9 @@ import dev.assay.cli.file.PackedWorkspaces;
 import dev.assay.cli.option.ConnectOptions;
 import dev.assay.cli.option.OwnCodeOption;
 import dev.assay.cli.option.ResultOptions;
+import dev.assay.cli.report.ScoringText;
 import dev.assay.cli.terminal.ExitCode;
+import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaignfile.ScoringReader;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -92,8 +94,13 @@ public final class RescoreCommand implements Callable<Integer> {
             }
             CampaignFollower follower = new CampaignFollower(session, connect, result, submitted);
             follower.leaveOnInterrupt();
-            var _ = follower.follow();
-            return follower.conclude();
+            RemoteCampaign end = follower.follow();
+            int code = follower.conclude();
+            if (!result.json() && end.state() == CampaignState.COMPLETED) {
+                connect.common().out().print(ScoringText.of(session.api().scoring(end.id())));
+                connect.common().out().flush();
+            }
+            return code;
         }
     }
 

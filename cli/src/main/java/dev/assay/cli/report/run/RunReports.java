@@ -32,6 +32,7 @@ public final class RunReports {
     private final RunOrigin origin;
     private final PrintWriter err;
     private final String campaignId;
+    private final boolean isScoring;
     private @Nullable Path directory;
     private @Nullable RunArtifacts artifacts;
     private @Nullable String version;
@@ -72,6 +73,7 @@ public final class RunReports {
         this.origin = origin;
         this.err = err;
         this.campaignId = campaign.id();
+        this.isScoring = campaign.scoring() != null;
         if (places.output != null) {
             open(places.output, campaign);
         }
@@ -156,6 +158,9 @@ public final class RunReports {
         put(root, "checks_path", origin.checksPath());
         put(root, "skill_project_root", origin.skillProjectRoot());
         root.setAll(SummaryJson.exit(rule));
+        if (isScoring) {
+            root.set("scoring", SnakeCase.of(api.scoring(campaignId)));
+        }
         for (JsonNode branch : root.path("branches")) {
             int cases = branch.path("cases").size();
             origin.leftOutReducers()
