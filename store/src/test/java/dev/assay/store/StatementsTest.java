@@ -36,6 +36,7 @@ import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeStreams;
 import dev.assay.store.result.SelectionQueries;
+import dev.assay.store.scoring.ScoredCells;
 import dev.assay.store.suite.CaseFilter;
 import dev.assay.store.suite.CaseLists;
 import java.sql.Connection;
@@ -112,6 +113,10 @@ final class StatementsTest {
         list(campaign);
         results(campaign);
         labels(campaign);
+        store.get(ScoredCells.class)
+                .flips(
+                        CAMPAIGN,
+                        PageRequest.of(PageToken.of(0, "case-0", "branch-0", 1).text(), 1));
         campaigns.transition(CAMPAIGN, Set.of(CampaignState.PENDING), CampaignState.CANCELLED, true, null);
         RemovalRepository removal = store.get(RemovalRepository.class);
         removal.begin(CAMPAIGN);

@@ -60,6 +60,11 @@ final class ListBytesTest {
         String id = server.submit(SAMPLE);
         recordResults(id);
         copyCampaigns(id, "campaign");
+        server.store()
+                .execute(
+                        "INSERT INTO scoring (campaign_id, of_campaign, of_name, branches, copied_at)"
+                                + " SELECT 'campaign-' || n, ?, 'sample', '{0}', now() FROM generate_series(1, ?) n",
+                        id, ITEMS);
         copyEvaluations();
         copyHypotheses();
         enlarge(id);
@@ -78,6 +83,8 @@ final class ListBytesTest {
                 Map.entry("listProviders", "/api/v1/providers?"),
                 Map.entry("listLimits", "/api/v1/providers/openai/limits?"),
                 Map.entry("listLimitChanges", "/api/v1/providers/openai/changes?pageSize=1000"),
+                Map.entry("listLabels", one + "/labels?pageSize=1000"),
+                Map.entry("listScorings", one + "/scorings?pageSize=1000"),
                 Map.entry("listErrors", one + "/errors?"),
                 Map.entry("getSeries", one + "/series?"),
                 Map.entry("listTags", one + "/tags?"));
@@ -186,7 +193,8 @@ final class ListBytesTest {
                 "listFailures",
                 "listSelections",
                 "listReplaced",
-                "listCases"
+                "listCases",
+                "listScorings"
             })
     void shouldReachEveryItemInPagesOfBoundedBytesWhenItemsAreLarge(String operation) {
         String address = addresses.get(operation);

@@ -157,6 +157,8 @@ class ApiDocumentTest {
             ask("GET", one + part, null, 200, id);
         }
         askAsThePagesDo(one, id);
+        askAboutScorings(one, id);
+        askAboutLabels(one, id);
         askAboutEvaluators(ask("GET", one + "/outcomes/{caseId}/{branchId}/{trial}", null, 200, id, "france", "b", "1")
                 .at("/checks/0/evaluator")
                 .asText());
@@ -187,6 +189,38 @@ class ApiDocumentTest {
         ask("DELETE", one, null, 404, id);
         ask("GET", one, null, 404, "unknown");
         ask("POST", all, "{\"name\": 1}", 422);
+    }
+
+    private void askAboutScorings(String one, String id) throws Exception {
+        String scoring = ask("POST", one + "/scorings", "{\"keepChecks\": true}", 202, id)
+                .get("id")
+                .asText();
+        await().atMost(PATIENCE)
+                .until(() -> ask("GET", one, null, 200, scoring)
+                        .get("state")
+                        .asText()
+                        .equals("COMPLETED"));
+        ask("POST", one + "/scorings", "{\"checks\": 1}", 422, id);
+        ask("POST", one + "/scorings", "{\"keepChecks\": true}", 404, "unknown");
+        ask("GET", one + "/scorings", null, 200, id);
+        ask("GET", one + "/scoring", null, 200, scoring);
+        ask("GET", one + "/scoring", null, 404, id);
+    }
+
+    private void askAboutLabels(String one, String id) throws Exception {
+        String cell = one + "/labels/{caseId}/{branchId}/{trial}";
+        ask("PUT", cell, "{\"verdict\": \"pass\"}", 200, id, "france", "b", "1");
+        ask("PUT", cell, "{\"verdict\": \"maybe\"}", 422, id, "france", "b", "1");
+        ask("GET", one + "/labels", null, 200, id);
+        ask("GET", one + "/calibration", null, 200, id);
+        String csv = "campaign,case,branch,trial,label\n" + id + ",france,b,1,fail\n";
+        ask("POST", one + "/labels", csv, 200, id);
+        ask("POST", "/api/v1/labels", csv, 200);
+        String samples = one + "/label-samples";
+        String sample =
+                ask("POST", samples, "{\"count\": 1}", 201, id).get("sample").asText();
+        ask("GET", samples + "/{sample}", null, 200, id, sample);
+        ask("DELETE", cell, null, 204, id, "france", "b", "1");
     }
 
     private void askAboutEvaluators(String hash) throws Exception {
@@ -331,7 +365,11 @@ class ApiDocumentTest {
                 .timeout(PATIENCE)
                 .header(
                         "Content-Type",
-                        address.matches(".*/workspaces/.*/[0-9]+") ? "application/octet-stream" : "application/json")
+                        address.matches(".*/workspaces/.*/[0-9]+")
+                                ? "application/octet-stream"
+                                : method.equals("POST") && address.endsWith("/labels")
+                                        ? "text/csv"
+                                        : "application/json")
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build();
         return http.send(request, BodyHandlers.ofString());

@@ -67,6 +67,16 @@ public interface Agent {
         return Optional.empty();
     }
 
+    /** Whether its answers were on record before the campaign, so that nobody is asked. */
+    default boolean isAnswered() {
+        return false;
+    }
+
+    /** The answers that it gave in another campaign. */
+    default Agent answered() {
+        return new StoredAnswers(this);
+    }
+
     /** The agent in the words of its author; of stored answers the one that gave them. */
     default Agent asWritten() {
         return this;

@@ -41,6 +41,16 @@ public record StoredAnswers(Agent of) implements Agent {
     }
 
     @Override
+    public boolean isAnswered() {
+        return true;
+    }
+
+    @Override
+    public Agent answered() {
+        return this;
+    }
+
+    @Override
     public Agent asWritten() {
         return of;
     }

@@ -3,7 +3,6 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilter;
-import dev.assay.domain.agent.StoredAnswers;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.template.Template;
 import dev.assay.domain.tool.Tool;
@@ -71,12 +70,12 @@ public record Branch(
 
     /** Whether its answers were on record before the campaign, so that nobody is asked. */
     public boolean isAnswered() {
-        return agent instanceof StoredAnswers;
+        return agent.isAnswered();
     }
 
     /** The branch with the answers that it gave in another campaign. */
     public Branch answered() {
-        return isAnswered() ? this : with(new StoredAnswers(agent));
+        return with(agent.answered());
     }
 
     /**

@@ -41,7 +41,7 @@ public class ScoredCells {
         FROM (SELECT DISTINCT o.ordinal, o.branch_index, r.found ->> 'reason' AS reason
               FROM outcome o CROSS JOIN LATERAL %s AS r (found)
               WHERE o.campaign_id = ? AND r.found ->> 'status' = 'UNSCORED' AND r.found ->> 'type' <> 'group') c
-        WHERE c.reason IS NOT NULL GROUP BY c.reason ORDER BY 2 DESC, 1 COLLATE "C" LIMIT ?\
+        WHERE c.reason IS NOT NULL GROUP BY c.reason ORDER BY 2 DESC, c.reason COLLATE "C" LIMIT ?\
         """.formatted(RESULTS);
 
     private static final String BEFORE = """

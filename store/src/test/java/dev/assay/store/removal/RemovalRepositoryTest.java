@@ -165,7 +165,8 @@ final class RemovalRepositoryTest {
                         "evaluation_event",
                         "hypothesis_batch",
                         "hypothesis_evaluation",
-                        "kept_ledger");
+                        "kept_ledger",
+                        "scoring");
 
         remove(id);
 
