@@ -1,6 +1,6 @@
 package dev.assay.domain.label;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.assay.domain.statistics.Interval;
 import dev.assay.domain.statistics.TrialRate;
 import dev.assay.domain.statistics.judging.Confusion;
@@ -28,21 +28,11 @@ public record CorrectedRate(
     /** How a rate is corrected. */
     public enum Method {
         /** {@link PredictionPowered}: labels of a random sample of the same campaign. */
-        PPI("ppi"),
+        @JsonProperty("ppi")
+        PPI,
         /** {@link RoganGladen}: labels of another campaign with the same evaluator. */
-        ROGAN_GLADEN("rogan-gladen");
-
-        private final String word;
-
-        Method(String word) {
-            this.word = word;
-        }
-
-        /** Its word in JSON. */
-        @JsonValue
-        public String word() {
-            return word;
-        }
+        @JsonProperty("rogan-gladen")
+        ROGAN_GLADEN
     }
 
     /** Why a rate cannot be corrected. */
