@@ -37,8 +37,8 @@ public abstract class ScoringRepository implements QueryRepository {
         """;
 
     /**
-     * The answers of some trials. Of a cell that was asked again the draw that counts is copied: the oldest that passed or failed since
-     * all cells of its branch were asked again.
+     * The answers of some trials. Of a cell that was asked again the draw that counts is copied. That is the oldest one with a verdict
+     * since all cells of its branch were asked again.
      */
     private static final String COPY = """
         WITH s AS (
