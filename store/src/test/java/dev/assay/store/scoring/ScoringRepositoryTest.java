@@ -8,6 +8,7 @@ import dev.assay.domain.campaignfile.ScoringReader;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.steering.Rerun;
+import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.campaign.CampaignRepository;
@@ -15,7 +16,6 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.campaign.SubmissionOrigin;
 import dev.assay.store.removal.RemovalRepository;
 import dev.assay.store.scoring.ScoringRepository.Piece;
-import dev.assay.store.SampleCampaign;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,10 +36,7 @@ final class ScoringRepositoryTest {
     private final String scoring = "scoring-of-" + first;
 
     ScoringRepositoryTest(
-            StoreFixture store,
-            CampaignRepository campaigns,
-            ScoringRepository scorings,
-            RemovalRepository removal) {
+            StoreFixture store, CampaignRepository campaigns, ScoringRepository scorings, RemovalRepository removal) {
         this.store = store;
         this.campaigns = campaigns;
         this.scorings = scorings;
@@ -115,13 +112,14 @@ final class ScoringRepositoryTest {
 
         scorings.copy(scoring, 10);
 
-        assertThat(store.query("SELECT ordinal, outcome ->> 'origin_draw' AS draw, outcome ->> 'passed_before' AS passed"
-                                + " FROM ungraded_outcome WHERE campaign_id = ? AND branch_index = 0 ORDER BY ordinal",
-                        scoring)
+        assertThat(store.query(
+                                "SELECT ordinal, outcome ->> 'origin_draw' AS draw, outcome ->> 'passed_before' AS"
+                                    + " passed FROM ungraded_outcome WHERE campaign_id = ? AND branch_index = 0 ORDER"
+                                    + " BY ordinal",
+                                scoring)
                         .toString())
                 .contains("ordinal=1, draw=0, passed=false");
-        assertThat(store.count(
-                        "SELECT draw_number(?, 1, 0)", first))
+        assertThat(store.count("SELECT draw_number(?, 1, 0)", first))
                 .as("the draw in force")
                 .isEqualTo(1);
     }
@@ -142,7 +140,9 @@ final class ScoringRepositoryTest {
         assertThat(store.count(evidence, first)).isEqualTo(8);
 
         removal.begin(first);
-        assertThat(store.count(evidence, scoring)).as("the first record is gone").isEqualTo(8);
+        assertThat(store.count(evidence, scoring))
+                .as("the first record is gone")
+                .isEqualTo(8);
         assertThat(store.count(evidence, first)).isZero();
     }
 
