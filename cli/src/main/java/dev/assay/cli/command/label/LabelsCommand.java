@@ -73,7 +73,8 @@ public final class LabelsCommand implements Runnable {
                 return copy(content, output);
             }
             String text = new String(content.readAllBytes(), StandardCharsets.UTF_8);
-            out.print(text);
+            // A carriage return would be shown as an escape; RFC 4180 readers take line feeds, too.
+            out.print(text.replace("\r\n", "\n"));
             return (long) text.length();
         };
     }
