@@ -5,6 +5,7 @@ import dev.assay.domain.account.CampaignAccount.Cells;
 import dev.assay.domain.account.CampaignAccount.ErrorCount;
 import dev.assay.domain.account.CampaignAccount.Pause;
 import dev.assay.domain.account.CampaignAccount.ProviderStanding;
+import dev.assay.domain.account.CampaignAccount.Reused;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.HealthCheck;
@@ -65,9 +66,13 @@ public record AccountFacts(
      */
     public record Speed(@Nullable Double rate, @Nullable Instant end) {}
 
-    /** The spend by the ledger, in US dollars; null where no price is known. */
+    /**
+     * The spend by the ledger, in US dollars; null where no price is known.
+     *
+     * @param reused what was not asked for
+     */
     public record Spend(
-            @Nullable BigDecimal spentUsd, @Nullable BigDecimal reservedUsd) {}
+            @Nullable BigDecimal spentUsd, @Nullable BigDecimal reservedUsd, Reused reused) {}
 
     /** The account. */
     public CampaignAccount account() {
@@ -98,6 +103,7 @@ public record AccountFacts(
                 spent,
                 budget == null ? spend.reservedUsd() : budget.reservedUsd(),
                 budget == null ? null : budget.limitUsd(),
+                spend.reused(),
                 next(judged, held, spent));
     }
 

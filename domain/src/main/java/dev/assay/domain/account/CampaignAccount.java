@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param spentUsd settled calls, and those of workers that died at their worst case; in US dollars, null where no price is known
  * @param reservedUsd worst case of the calls in flight, in US dollars; null where no price is known
  * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
+ * @param reused stored answers that stand in for new ones
  * @param next what to do, as a command without the options that say where the campaign is
  */
 public record CampaignAccount(
@@ -50,6 +51,7 @@ public record CampaignAccount(
         @Nullable BigDecimal spentUsd,
         @Nullable BigDecimal reservedUsd,
         @Nullable BigDecimal budgetUsd,
+        Reused reused,
         String next) {
 
     public CampaignAccount {
@@ -99,6 +101,19 @@ public record CampaignAccount(
         public long total() {
             return done + open + skipped + notNeeded;
         }
+    }
+
+    /**
+     * Stored answers that stand in for new ones. Nobody was asked for them, and they cost nothing again.
+     *
+     * @param cells of branches
+     * @param calls of judges and graders
+     * @param savedUsd what they cost when they were given, in US dollars; null where no cost is known
+     */
+    public record Reused(long cells, long calls, @Nullable BigDecimal savedUsd) {
+
+        /** Every answer was asked for. */
+        public static final Reused NONE = new Reused(0, 0, null);
     }
 
     /**

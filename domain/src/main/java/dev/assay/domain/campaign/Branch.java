@@ -73,6 +73,22 @@ public record Branch(
         return agent.isAnswered();
     }
 
+    /**
+     * Whether its answers may be reused: those of a model that is asked once. A loop with tools goes on after each answer, and an
+     * input filter decides before anything is asked.
+     */
+    public boolean isReusable() {
+        return agent.modelAsked().isPresent() && tools.isEmpty() && inputFilters.isEmpty();
+    }
+
+    /** Whether it sends the same request for the same case as {@code other}, both of which are reusable. */
+    public boolean asksAs(Branch other) {
+        return isReusable()
+                && other.isReusable()
+                && agent.modelAsked().equals(other.agent.modelAsked())
+                && wording.asksAs(other.wording);
+    }
+
     /** The branch with the answers that it gave in another campaign. */
     public Branch answered() {
         return with(agent.answered());

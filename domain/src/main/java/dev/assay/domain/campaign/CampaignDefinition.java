@@ -3,6 +3,7 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.draw.ReusePolicy;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgePolicy;
@@ -12,6 +13,7 @@ import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.suite.GroupBy;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param reporting what is reported beside pass rates
  * @param graders agents that may grade checks, each once; the first one where a check names none. Empty: no check is graded
  * @param code the surroundings of own code
+ * @param reuse which stored answers it takes in place of asking again; null: none
  */
 public record CampaignDefinition(
         String name,
@@ -33,7 +36,8 @@ public record CampaignDefinition(
         Limits limits,
         Reporting reporting,
         List<Agent> graders,
-        CodeFiles code) {
+        CodeFiles code,
+        @Nullable ReusePolicy reuse) {
 
     public CampaignDefinition {
         branches = List.copyOf(branches);
@@ -43,22 +47,27 @@ public record CampaignDefinition(
     /** A definition with unrelated cases, without reducers and without graded checks. */
     public CampaignDefinition(
             String name, List<Branch> branches, int trials, Strategy strategy, GatePolicy gate, Limits limits) {
-        this(name, branches, trials, strategy, gate, limits, Reporting.PLAIN, List.of(), CodeFiles.NONE);
+        this(name, branches, trials, strategy, gate, limits, Reporting.PLAIN, List.of(), CodeFiles.NONE, null);
     }
 
     /** The same with another gate. */
     public CampaignDefinition with(GatePolicy other) {
-        return new CampaignDefinition(name, branches, trials, strategy, other, limits, reporting, graders, code);
+        return new CampaignDefinition(name, branches, trials, strategy, other, limits, reporting, graders, code, reuse);
     }
 
     /** The same with another number of trials. */
     public CampaignDefinition withTrials(int other) {
-        return new CampaignDefinition(name, branches, other, strategy, gate, limits, reporting, graders, code);
+        return new CampaignDefinition(name, branches, other, strategy, gate, limits, reporting, graders, code, reuse);
     }
 
     /** Whether the answers of its branches were on record before it, so that no branch is asked. */
     public boolean isAnswered() {
         return branches.stream().allMatch(Branch::isAnswered);
+    }
+
+    /** Whether some of its answers may be copies of stored ones. */
+    public boolean mayHoldCopies() {
+        return reuse != null || isAnswered();
     }
 
     /** The same with the answers that its branches gave in another campaign. */
@@ -72,7 +81,20 @@ public record CampaignDefinition(
                 limits,
                 reporting,
                 graders,
-                code);
+                code,
+                reuse);
+    }
+
+    /**
+     * The branches that send the same requests as one of them, itself included, in order.
+     *
+     * @param branchIndex of a branch whose answers are reusable
+     */
+    public List<Integer> alike(int branchIndex) {
+        return IntStream.range(0, branches.size())
+                .filter(other -> branches.get(other).asksAs(branches.get(branchIndex)))
+                .boxed()
+                .toList();
     }
 
     /** The reducers: how the trials of a case become one number, beside its pass rate. */

@@ -3,6 +3,7 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.check.code.PromptCode;
 import dev.assay.domain.check.code.Script;
 import dev.assay.domain.template.Template;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,14 @@ public record Wording(
     /** Whether something else is asked than the prompts of the case. */
     public boolean replacesPrompts() {
         return template != null || promptCode != null;
+    }
+
+    /** Whether it makes the same request of a case as {@code other}. */
+    boolean asksAs(Wording other) {
+        return Objects.equals(systemPrompt, other.systemPrompt)
+                && Objects.equals(template, other.template)
+                && templateVars == other.templateVars
+                && Objects.equals(promptCode, other.promptCode);
     }
 
     /** The same with another system prompt. */

@@ -73,7 +73,8 @@ public final class CampaignReader {
             "stop",
             "order",
             "statistics",
-            "lost");
+            "lost",
+            ReuseReader.FIELD);
 
     /** In stored documents: whether the answers of branches are those that they gave in another campaign. */
     static final String ANSWERED = "answered";
@@ -107,6 +108,7 @@ public final class CampaignReader {
                 GateReader.RULE,
                 GateReader.BASELINE,
                 LostReader.FIELDS,
+                ReuseReader.FIELDS,
                 LimitsReader.FIELDS);
         Stream<Fields> ofAgents = AgentKinds.all().stream().flatMap(kind -> kind.objects().stream());
         return Stream.of(own, ofAgents, StrategyReader.fields().stream(), MessageReader.FIELDS.stream())

@@ -78,7 +78,8 @@ public final class DefinitionReader {
                 LimitsReader.read(document, branches),
                 reporting,
                 graders(document, strategy),
-                CodeFilesReader.read(document));
+                CodeFilesReader.read(document),
+                ReuseReader.read(document));
     }
 
     /** Documents that were stored before there was a choice keep the first number. */

@@ -61,6 +61,7 @@ public final class DefinitionWriter {
                 .forEach(grader ->
                         AgentKinds.write(grader, document.withArray("grader").addObject()));
         CodeFilesReader.write(definition.code(), document);
+        ReuseReader.write(definition.reuse(), document);
         if (definition.isAnswered()) {
             document.put(CampaignReader.ANSWERED, true);
         }

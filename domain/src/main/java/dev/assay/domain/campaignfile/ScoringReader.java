@@ -149,7 +149,8 @@ public final class ScoringReader {
                 LimitsReader.read(fields, branches),
                 reporting(scored),
                 graders(graders.keySet(), keeps),
-                code());
+                code(),
+                null);
         checkWork(definition, scored);
         return submission(document, definition.answered(), scored, graders, offer);
     }

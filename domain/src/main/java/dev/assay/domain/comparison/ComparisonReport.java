@@ -44,8 +44,10 @@ public record ComparisonReport(
      * @param changed ids that both have, with another prompt, context, check or metadata
      * @param onlyA ids that only the first has
      * @param onlyB ids that only the second has
+     * @param sharedDraws answers that both hold: one is a copy, or both are. They say nothing of a difference between models
      */
-    public record CommonCases(int shared, List<String> changed, List<String> onlyA, List<String> onlyB) {
+    public record CommonCases(
+            int shared, List<String> changed, List<String> onlyA, List<String> onlyB, int sharedDraws) {
 
         public CommonCases {
             changed = List.copyOf(changed);
@@ -82,6 +84,7 @@ public record ComparisonReport(
     /**
      * The report of {@code comparison}, which was made with {@code maxDrop}.
      *
+     * @param sharedDraws answers that both hold
      * @param evaluators who judged both; null: their cases have the same checks
      */
     public static ComparisonReport of(
@@ -90,6 +93,7 @@ public record ComparisonReport(
             List<DefinitionDifference> differences,
             Comparison comparison,
             double maxDrop,
+            int sharedDraws,
             @Nullable ComparedEvaluators evaluators) {
         PairedCases cases = comparison.cases();
         DetectableDifference detectable = comparison.detectable();
@@ -97,7 +101,8 @@ public record ComparisonReport(
                 a,
                 b,
                 differences,
-                new CommonCases(cases.shared().size(), cases.changed(), cases.onlyFirst(), cases.onlySecond()),
+                new CommonCases(
+                        cases.shared().size(), cases.changed(), cases.onlyFirst(), cases.onlySecond(), sharedDraws),
                 comparison.metrics(),
                 comparison.tags(),
                 comparison.flips(),
@@ -116,6 +121,13 @@ public record ComparisonReport(
         Integer known =
                 metrics.isEmpty() ? null : metrics.getFirst().difference().knownCases();
         return known == null ? 0 : cases.shared() - known;
+    }
+
+    /** Whether both hold the same answers to all cases that they share: nothing but their evaluators differs. */
+    public boolean holdsTheSameAnswers() {
+        return cases.shared() > 0
+                && a.trials() == b.trials()
+                && cases.sharedDraws() >= (long) cases.shared() * a.trials();
     }
 
     /** Cases whose pass rate dropped. */

@@ -14,6 +14,8 @@ import dev.assay.domain.statistics.judging.BradleyTerryRating;
 import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.UsageTotal;
 import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +51,7 @@ public final class ResultNotes {
         summary.gate().baselines().forEach(one -> lines.add(beside(one)));
         summary.branches().forEach(branch -> asked(campaignId, branch, pasted, lines));
         again(summary.reruns(), lines);
+        reused(summary, lines);
         early(summary, lines);
         again(summary).forEach(lines::add);
         judging(summary, lines);
@@ -96,6 +99,27 @@ public final class ResultNotes {
             lines.add("Asked again as a whole: " + Numbers.count(reruns.wholeReruns(), "time")
                     + "; earlier draws do not count");
         }
+    }
+
+    private static void reused(CampaignSummary summary, List<String> lines) {
+        CampaignSummary.Reused reused = summary.reused();
+        if (reused == null) {
+            return;
+        }
+        lines.add("Reused: " + Numbers.count(reused.cells(), "stored answer")
+                + (reused.calls() == 0 ? "" : ", " + Numbers.count(reused.calls(), "call") + " of judges and graders")
+                + (reused.savedUsd() == null ? "" : "; " + Numbers.cost(reused.savedUsd()) + " not paid again"));
+        long trials = summary.branches().stream()
+                .mapToLong(branch -> branch.trials().asked())
+                .sum();
+        if (2 * reused.cells() > trials && reused.answeredFrom() != null) {
+            lines.add("The rates speak of stored answers, given from " + day(reused.answeredFrom()) + " to "
+                    + day(reused.answeredTo()));
+        }
+    }
+
+    private static String day(@Nullable Instant at) {
+        return at == null ? Numbers.UNKNOWN : at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static void early(CampaignSummary summary, List<String> lines) {

@@ -125,6 +125,9 @@ public final class SummaryJson {
         root.put("error_rate", summary.gate().errorRate());
         root.put("redrawn", summary.reruns().redrawn());
         root.put("whole_reruns", summary.reruns().wholeReruns());
+        if (summary.reused() != null) {
+            root.set("reused", tree(summary.reused()));
+        }
         if (!summary.gate().baselines().isEmpty()) {
             root.set("baselines", tree(summary.gate().baselines()));
         }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdict PASS when the branch fell behind by no more than that, FAIL when by more, INCONCLUSIVE when the data decide neither
  * @param reasons why it is INCONCLUSIVE; else empty
  * @param difference trial rate of the branch minus that of the baseline
+ * @param sharedDraws answers that both hold; null in older summaries
  * @param rerun what this says of the branch, run again; null where that is not known, and in older summaries
  */
 public record BaselineReport(
@@ -33,6 +34,7 @@ public record BaselineReport(
         Verdict verdict,
         List<GateReason> reasons,
         Difference difference,
+        @Nullable Integer sharedDraws,
         @Nullable RerunChances rerun) {
 
     public BaselineReport {
@@ -70,7 +72,12 @@ public record BaselineReport(
      * @param doubt about both
      */
     public static BaselineReport of(
-            String branchId, BaselineRule rule, @Nullable String baselineBranch, PairedRates rates, Gate.Doubt doubt) {
+            String branchId,
+            BaselineRule rule,
+            @Nullable String baselineBranch,
+            PairedRates rates,
+            Gate.Doubt doubt,
+            int sharedDraws) {
         GateDecision decision = Gate.beside(rates, rule.maxDrop(), doubt);
         PairedDifference difference = rates.difference(Quantiles.LEVEL);
         RateTest test = rates.test();
@@ -90,6 +97,7 @@ public record BaselineReport(
                         rates.known().value(),
                         rates.groupCount(),
                         test == null ? null : (Double) test.p()),
+                sharedDraws,
                 GateRerun.beside(rates, rule.maxDrop()));
     }
 
@@ -105,6 +113,7 @@ public record BaselineReport(
                         Verdict.INCONCLUSIVE,
                         List.of(GateReason.EVALUATORS_DIFFER),
                         difference,
+                        sharedDraws,
                         null);
     }
 

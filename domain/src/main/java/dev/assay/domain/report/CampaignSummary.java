@@ -9,6 +9,7 @@ import dev.assay.domain.statistics.judging.Agreement;
 import dev.assay.domain.statistics.judging.BradleyTerryRating;
 import dev.assay.domain.usage.Spend;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param graders what graders of checks took; null: none was asked
  * @param total tokens and cost of branches, judges and graders together
  * @param budgetUsd the budget that left trials without a result, in US dollars; null: none did
+ * @param reused stored answers that stand in for new ones; null: all were asked for, or the summary is an older one
  */
 public record CampaignSummary(
         @JsonUnwrapped GateReport gate,
@@ -38,7 +40,8 @@ public record CampaignSummary(
         JudgeCalls judge,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable GraderCalls graders,
         Spend total,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigDecimal budgetUsd) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BigDecimal budgetUsd,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Reused reused) {
 
     public CampaignSummary {
         branches = List.copyOf(branches);
@@ -68,6 +71,22 @@ public record CampaignSummary(
      * @param withoutChoice nothing was chosen: at most one branch could be, or the strategy takes the first
      */
     public record SelectionCounts(int trials, int decided, int undecided, int withoutChoice, int missing) {}
+
+    /**
+     * Stored answers that stand in for new ones. The names are those of its JSON.
+     *
+     * @param cells of branches
+     * @param calls of judges and graders
+     * @param savedUsd what they cost when they were given, in US dollars; null where no cost is known
+     * @param answeredFrom when the first of the answers was given; null: calls alone are copies
+     * @param answeredTo when the last of them was given
+     */
+    public record Reused(
+            long cells,
+            long calls,
+            @Nullable BigDecimal savedUsd,
+            @Nullable Instant answeredFrom,
+            @Nullable Instant answeredTo) {}
 
     /**
      * The usage of judges, and their agreement.
@@ -167,8 +186,15 @@ public record CampaignSummary(
                         judge,
                         graders,
                         total,
-                        budgetUsd)
+                        budgetUsd,
+                        reused)
                 .told();
+    }
+
+    /** The same, some of whose answers are copies. */
+    public CampaignSummary with(@Nullable Reused copies) {
+        return new CampaignSummary(
+                gate, sentence, suitePassRate, reruns, branches, selections, judge, graders, total, budgetUsd, copies);
     }
 
     /** The same with the sentence that names the rule that decided. */
@@ -183,6 +209,7 @@ public record CampaignSummary(
                 judge,
                 graders,
                 total,
-                budgetUsd);
+                budgetUsd,
+                reused);
     }
 }

@@ -205,7 +205,8 @@ public final class CampaignTally {
                         judges.summarize(),
                         graderCalls == 0 ? null : new CampaignSummary.GraderCalls(graderCalls, graderSpend),
                         total,
-                        summaries.stream().anyMatch(one -> one.trials().skipped() > 0) ? rules.budgetUsd() : null)
+                        summaries.stream().anyMatch(one -> one.trials().skipped() > 0) ? rules.budgetUsd() : null,
+                        null)
                 .told();
     }
 

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record Template(@Nullable String system, List<Said> messages, boolean isText) {
 
     /** The variable that holds the texts of a case's own prompts, where no var has this name. */
-    private static final String PROMPT = "prompt";
+    public static final String PROMPT = "prompt";
 
     /** A message with places. */
     public record Said(Role role, String text) {}
@@ -101,6 +103,18 @@ public record Template(@Nullable String system, List<Said> messages, boolean isT
     public @Nullable Filled fillPlaces(Case suiteCase, boolean templateVars) {
         List<String> filled = TemplateText.fillPlaces(texts(), vars(suiteCase), templateVars);
         return filled == null ? null : filled(filled);
+    }
+
+    /** The names of the vars in its places, where it has nothing but places; null: it does more. */
+    public @Nullable Set<String> placesOnly() {
+        Set<String> names = new TreeSet<>();
+        for (String text : texts()) {
+            if (!TemplateText.hasOnlyPlaces(text)) {
+                return null;
+            }
+            names.addAll(TemplateText.places(text));
+        }
+        return names;
     }
 
     /** The template as campaign files have it. */

@@ -100,7 +100,12 @@ public final class TemplateText {
         }
     }
 
-    private static boolean hasOnlyPlaces(String text) {
+    /** The names in the places of {@code text}. */
+    static List<String> places(String text) {
+        return PLACE.matcher(text).results().map(place -> place.group(1)).toList();
+    }
+
+    static boolean hasOnlyPlaces(String text) {
         return !isTemplate(PLACE.matcher(text).replaceAll(place -> RESERVED.contains(place.group(1)) ? "{{" : ""));
     }
 

@@ -72,7 +72,7 @@ final class AccountFactsTest {
                         List.of(new BranchStanding("a", 10, 8, 0.4, 0.97, 1, Map.of("TIMEOUT", 1L), BigDecimal.ONE)),
                         health,
                         new AccountFacts.Speed(2.0, end),
-                        new AccountFacts.Spend(new BigDecimal("1.5"), null),
+                        new AccountFacts.Spend(new BigDecimal("1.5"), null, CampaignAccount.Reused.NONE),
                         null)
                 .account();
     }

@@ -310,7 +310,7 @@ class CampaignErrorsTest {
                         "x",
                         "promt: Unknown field `promt`; known fields here are name, description, suite, cases, checks,"
                                 + " transform, templateVars, tools, branches, trials, strategy, gate, limits, reducers,"
-                                + " grader, code, codeInclude, codeEnv, stop, order, statistics, lost."),
+                                + " grader, code, codeInclude, codeEnv, stop, order, statistics, lost, reuse."),
                 wrong("/cases/0/promt", "x", "cases[0].promt: Unknown field `promt`; did you mean `prompt`?"),
                 wrong(
                         "/branches/0/system_prompt",

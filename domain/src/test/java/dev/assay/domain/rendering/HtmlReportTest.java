@@ -81,6 +81,7 @@ class HtmlReportTest {
                 new CampaignSummary.JudgeCalls(0, Spend.NONE),
                 null,
                 spend,
+                null,
                 null);
     }
 
@@ -103,6 +104,7 @@ class HtmlReportTest {
                 new BigDecimal("0.5"),
                 null,
                 new BigDecimal("0.5"),
+                CampaignAccount.Reused.NONE,
                 "assay rerun c-1 --errored");
     }
 

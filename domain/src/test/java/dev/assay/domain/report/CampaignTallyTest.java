@@ -343,7 +343,12 @@ class CampaignTallyTest {
         CampaignSummary summary = tally.summarize()
                 .beside(
                         List.of(BaselineReport.of(
-                                "only", rule, "only", new PairedRates(before, now), new Gate.Doubt(0, unanswered, 0))),
+                                "only",
+                                rule,
+                                "only",
+                                new PairedRates(before, now),
+                                new Gate.Doubt(0, unanswered, 0),
+                                0)),
                         demands);
 
         assertThat(summary.verdict()).isEqualTo(verdict);
