@@ -2,6 +2,7 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.draw.DrawRecord;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluator.Evaluator;
@@ -128,6 +129,7 @@ public sealed interface JournalEntry {
      * @param passed whether the trial passes on this branch; null: no evidence
      * @param score how well it went, 0–1; null: not known
      * @param warnings what its loop warned of, as sentences
+     * @param draw what it answers, and of what it is a copy
      */
     record RecordOutcome(
             String campaignId,
@@ -138,7 +140,8 @@ public sealed interface JournalEntry {
             Outcome outcome,
             @Nullable Boolean passed,
             @Nullable Double score,
-            List<String> warnings)
+            List<String> warnings,
+            DrawRecord draw)
             implements JournalEntry {
 
         public RecordOutcome {
@@ -154,8 +157,32 @@ public sealed interface JournalEntry {
                 int trial,
                 Outcome outcome,
                 @Nullable Boolean passed,
+                List<String> warnings,
+                DrawRecord draw) {
+            this(
+                    campaignId,
+                    epoch,
+                    workerId,
+                    caseIndex,
+                    trial,
+                    outcome,
+                    passed,
+                    TrialScore.of(outcome),
+                    warnings,
+                    draw);
+        }
+
+        /** An outcome whose answer is neither a copy nor can be reused. */
+        public RecordOutcome(
+                String campaignId,
+                int epoch,
+                String workerId,
+                int caseIndex,
+                int trial,
+                Outcome outcome,
+                @Nullable Boolean passed,
                 List<String> warnings) {
-            this(campaignId, epoch, workerId, caseIndex, trial, outcome, passed, TrialScore.of(outcome), warnings);
+            this(campaignId, epoch, workerId, caseIndex, trial, outcome, passed, warnings, DrawRecord.NONE);
         }
 
         /** The cell of the branch. */
@@ -174,14 +201,15 @@ public sealed interface JournalEntry {
                     outcome.withoutTranscript(),
                     passed,
                     score,
-                    List.of("The transcript and the results of checks are not stored: " + refusal));
+                    List.of("The transcript and the results of checks are not stored: " + refusal),
+                    draw);
         }
 
         /** An error in its place, since PostgreSQL refuses all that was said. */
         RecordOutcome withoutContent(String refusal) {
             Failure failure = new Failure(ErrorCode.INTERNAL, "The answer cannot be stored: " + refusal);
-            return new RecordOutcome(
-                    campaignId, epoch, workerId, caseIndex, trial, outcome.withoutContent(failure), false, List.of());
+            Outcome empty = outcome.withoutContent(failure);
+            return new RecordOutcome(campaignId, epoch, workerId, caseIndex, trial, empty, false, List.of(), draw);
         }
     }
 
@@ -223,8 +251,13 @@ public sealed interface JournalEntry {
      *
      * @param call what the judge read and said
      */
-    record RecordJudgeCall(String campaignId, int epoch, String workerId, FinishedJudgeCall call)
+    record RecordJudgeCall(String campaignId, int epoch, String workerId, FinishedJudgeCall call, DrawRecord draw)
             implements JournalEntry {
+
+        /** A call that is neither a copy nor can be reused. */
+        public RecordJudgeCall(String campaignId, int epoch, String workerId, FinishedJudgeCall call) {
+            this(campaignId, epoch, workerId, call, DrawRecord.NONE);
+        }
 
         /** The cell of the call. */
         CellKey cell() {
@@ -233,14 +266,14 @@ public sealed interface JournalEntry {
 
         /** The same without its question, since PostgreSQL refuses it. */
         RecordJudgeCall withoutQuestion(String refusal) {
-            return new RecordJudgeCall(campaignId, epoch, workerId, call.withoutQuestion(refusal));
+            return new RecordJudgeCall(campaignId, epoch, workerId, call.withoutQuestion(refusal), draw);
         }
 
         /** An error in its place, since PostgreSQL refuses all that was said. */
         RecordJudgeCall withoutContent(String refusal) {
             Failure failure = new Failure(ErrorCode.INTERNAL, "The reply cannot be stored: " + refusal);
             return new RecordJudgeCall(
-                    campaignId, epoch, workerId, call.withoutQuestion(refusal).withoutReply(failure));
+                    campaignId, epoch, workerId, call.withoutQuestion(refusal).withoutReply(failure), draw);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.assay.store.journal;
 
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.draw.Draw;
+import dev.assay.domain.draw.RequestName;
 import dev.assay.domain.grading.GradeSlot;
 import dev.assay.domain.replay.RequestKey;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
@@ -38,7 +40,13 @@ final class JudgeCallWriter {
             .failure(entry -> entry.call().answer().failure())
             .column("model", entry -> entry.call().model())
             .column("evaluator_hash", entry -> entry.call().evaluator())
-            .provenance(entry -> entry.call().provenance());
+            .provenance(entry -> entry.call().provenance())
+            .columnOr("source", "text", "'LIVE'", entry -> DrawColumns.source(entry.draw()))
+            .column("origin_campaign", entry -> DrawColumns.ofDraw(entry.draw(), Draw::campaign))
+            .column("origin_case", entry -> DrawColumns.ofDraw(entry.draw(), Draw::caseId))
+            .column("origin_trial", entry -> DrawColumns.ofDraw(entry.draw(), Draw::trial))
+            .columnOr("answered_at", "timestamptz", "now()", entry -> DrawColumns.answeredAt(entry.draw()))
+            .column("request_key", entry -> DrawColumns.ofRequest(entry.draw(), RequestName::key));
 
     // As with outcomes: a final call is never replaced.
     private static final String INSERT_CALL =

@@ -2,6 +2,8 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.draw.AnswerHash;
+import dev.assay.domain.draw.Draw;
+import dev.assay.domain.draw.RequestName;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.isolation.IsolationLevel;
 import dev.assay.domain.json.Json;
@@ -54,12 +56,20 @@ public final class OutcomeWriter {
             .column("isolation", OutcomeWriter::isolation)
             .column("output", entry -> output(entry.outcome()))
             .column("answer_hash", entry -> AnswerHash.of(entry.outcome()))
-            .constant("answered_at", "now()");
+            .columnOr("source", "text", "'LIVE'", entry -> DrawColumns.source(entry.draw()))
+            .column("origin_campaign", entry -> DrawColumns.ofDraw(entry.draw(), Draw::campaign))
+            .column("origin_case", entry -> DrawColumns.ofDraw(entry.draw(), Draw::caseId))
+            .column("origin_branch", entry -> DrawColumns.ofDraw(entry.draw(), Draw::branchId))
+            .column("origin_trial", entry -> DrawColumns.ofDraw(entry.draw(), Draw::trial))
+            .column("origin_draw", entry -> DrawColumns.ofDraw(entry.draw(), Draw::draw))
+            .columnOr("answered_at", "timestamptz", "now()", entry -> DrawColumns.answeredAt(entry.draw()))
+            .column("request_key", entry -> DrawColumns.ofRequest(entry.draw(), RequestName::key))
+            .column("request_rank", entry -> DrawColumns.ofRequest(entry.draw(), RequestName::rank));
 
     // A final outcome is never replaced; one that is not final gives way to the next.
     private static final String INSERT = COLUMNS.insert("outcome AS o")
             + " ON CONFLICT (campaign_id, ordinal, branch_index) DO UPDATE SET " + COLUMNS.replaced()
-            + ", finished_at = now(), answered_at = now() WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')";
+            + ", finished_at = now() WHERE o.status IN ('CANCELLED', 'BUDGET_SKIPPED')";
 
     private OutcomeWriter() {}
 

@@ -47,6 +47,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -205,15 +206,17 @@ public class RunJournal {
      * is recorded in a smaller form.
      *
      * @param told the events that are stored with it, unless the outcome is discarded
+     * @return TAKEN: it is a copy whose draw another cell holds, and is not recorded; GRANTED else
      */
-    public void record(RecordOutcome outcome, List<AgentEvent> told) {
+    public WriteResult record(RecordOutcome outcome, List<AgentEvent> told) {
         try {
-            var _ = join(results.submit(new Closing(outcome, new Told(outcome.campaignId(), told))));
+            return join(results.submit(new Closing(outcome, new Told(outcome.campaignId(), told))));
         } catch (StoreException e) {
             if (!outcome.outcome().status().isFinal()) {
                 throw paused(outcome.campaignId(), e);
             }
             recordSmaller(outcome, e);
+            return WriteResult.GRANTED;
         }
     }
 
@@ -303,12 +306,15 @@ public class RunJournal {
     /**
      * Sets an outcome aside until it is graded; returns when that is committed. An interrupt does not stop it. What PostgreSQL refuses
      * is recorded as an error, which needs no grade.
+     *
+     * @return TAKEN: it is a copy whose draw another cell holds, and is not recorded; GRANTED else
      */
-    public void setAside(SetAside outcome) {
+    public WriteResult setAside(SetAside outcome) {
         try {
-            var _ = join(results.submit(new Closing(outcome)));
+            return join(results.submit(new Closing(outcome)));
         } catch (StoreException e) {
             recordWithoutContent(outcome.outcome(), e);
+            return WriteResult.GRANTED;
         }
     }
 
@@ -460,8 +466,20 @@ public class RunJournal {
                 TurnWriter.writeTurns(sql, of(RecordTurn.class, entries)).iterator();
         Iterator<WriteResult> heldTools =
                 TurnWriter.writeTools(sql, of(RecordTool.class, entries)).iterator();
-        List<RecordOutcome> outcomes = of(RecordOutcome.class, entries);
-        GradedOutcomes.setAside(sql, of(SetAside.class, entries));
+        List<SetAside> setAside = of(SetAside.class, entries);
+        Set<RecordOutcome> taken = TakenDraws.among(
+                sql,
+                Stream.concat(
+                        of(RecordOutcome.class, entries).stream(),
+                        setAside.stream().map(SetAside::outcome)));
+        List<RecordOutcome> outcomes = of(RecordOutcome.class, entries).stream()
+                .filter(entry -> !taken.contains(entry))
+                .toList();
+        GradedOutcomes.setAside(
+                sql,
+                setAside.stream()
+                        .filter(entry -> !taken.contains(entry.outcome()))
+                        .toList());
         GradedOutcomes.prepare(sql, of(Prepare.class, entries));
         Iterator<WriteResult> graded =
                 GradedOutcomes.write(sql, of(RecordGrades.class, entries)).iterator();
@@ -488,8 +506,9 @@ public class RunJournal {
                         case GiveBack ignored -> WriteResult.GRANTED;
                         case Excuse ignored -> excused.next();
                         case Settle ignored -> WriteResult.GRANTED;
-                        case RecordOutcome ignored -> WriteResult.GRANTED;
-                        case SetAside ignored -> WriteResult.GRANTED;
+                        case RecordOutcome outcome -> taken.contains(outcome) ? WriteResult.TAKEN : WriteResult.GRANTED;
+                        case SetAside(RecordOutcome outcome) ->
+                            taken.contains(outcome) ? WriteResult.TAKEN : WriteResult.GRANTED;
                         case Prepare ignored -> WriteResult.GRANTED;
                         case RecordGrades ignored -> graded.next();
                         case RecordJudgeCall ignored -> WriteResult.GRANTED;

@@ -13,5 +13,7 @@ public enum WriteResult {
     /** All attempts of the cell have begun: send nothing, and close it. */
     EXHAUSTED,
     /** The campaign was cancelled: the cell is still its worker's, and to be closed. */
-    CANCELLED
+    CANCELLED,
+    /** Another cell of the campaign holds the draw of which the outcome is a copy: the cell is still its worker's, and is asked. */
+    TAKEN
 }

@@ -24,4 +24,17 @@ public abstract class ClosedCells implements QueryRepository {
             SELECT DISTINCT ordinal, member FROM replaced_result WHERE campaign_id = :campaignId AND kind = 'outcome') AS cells
         """)
     public abstract long rerun(String campaignId);
+
+    /** Stored answers and calls that stand in for new ones. */
+    @ReadOnly
+    @Query("""
+        SELECT count(*) FILTER (WHERE copy.is_cell) AS cells, count(*) FILTER (WHERE NOT copy.is_cell) AS calls,
+               sum(copy.cost_usd) AS saved_usd, min(copy.answered_at) FILTER (WHERE copy.is_cell) AS answered_from,
+               max(copy.answered_at) FILTER (WHERE copy.is_cell) AS answered_to
+        FROM (
+            SELECT true AS is_cell, cost_usd, answered_at FROM outcome WHERE campaign_id = :campaignId AND source = 'REUSED'
+            UNION ALL
+            SELECT false, cost_usd, answered_at FROM judge_call WHERE campaign_id = :campaignId AND source = 'REUSED') AS copy
+        """)
+    public abstract CopyCounts copies(String campaignId);
 }

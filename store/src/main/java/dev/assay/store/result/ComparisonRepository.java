@@ -41,6 +41,40 @@ public class ComparisonRepository {
             ROW (s.prompts, s.prompt_messages, s.context, s.workspace_subdir)::text, 'UTF8')), 'base64'), 22)\
         """;
 
+    /**
+     * Of the copies that one holds, those that the other holds, too: as a copy, or as the answer that was asked for. Where all cells of
+     * a branch were asked again, an earlier answer of the cell is another one.
+     */
+    private static final String SHARED_DRAWS = """
+        SELECT count(*) FROM outcome o
+        WHERE o.campaign_id = ? AND o.branch_index = ? AND o.origin_campaign IS NOT NULL AND (
+            EXISTS (
+                SELECT 1 FROM outcome p
+                WHERE p.campaign_id = ? AND p.branch_index = ?
+                  AND (p.origin_campaign, p.origin_case, p.origin_branch, p.origin_trial, p.origin_draw)
+                    = (o.origin_campaign, o.origin_case, o.origin_branch, o.origin_trial, o.origin_draw))
+            OR EXISTS (
+                SELECT 1
+                FROM campaign c
+                JOIN campaign_branch b ON b.campaign_id = c.campaign_id AND b.branch_index = ?
+                JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_id = o.origin_case
+                JOIN outcome p ON p.campaign_id = c.campaign_id AND p.branch_index = b.branch_index
+                    AND p.ordinal = (o.origin_trial - 1) * c.case_count + k.case_index AND p.origin_campaign IS NULL
+                WHERE c.campaign_id = ? AND o.origin_campaign = c.campaign_id AND o.origin_branch = b.branch_id
+                  AND (o.origin_draw = draw_number(p.campaign_id, p.ordinal, p.branch_index)
+                       OR NOT EXISTS (SELECT 1 FROM whole_rerun w
+                                      WHERE w.campaign_id = c.campaign_id AND w.branch_index = b.branch_index))))\
+        """;
+
+    private static final String BOTH_COPY = """
+        SELECT count(*) FROM outcome o
+        WHERE o.campaign_id = ? AND o.branch_index = ? AND EXISTS (
+            SELECT 1 FROM outcome p
+            WHERE p.campaign_id = ? AND p.branch_index = ?
+              AND (p.origin_campaign, p.origin_case, p.origin_branch, p.origin_trial, p.origin_draw)
+                = (o.origin_campaign, o.origin_case, o.origin_branch, o.origin_trial, o.origin_draw))\
+        """;
+
     private final Sql sql;
     private final CaseRepository suites;
     private final RedrawnCases redrawn;
@@ -71,6 +105,18 @@ public class ComparisonRepository {
         ErrorTreatment errors() {
             return campaign.definition().gate().demands().errors();
         }
+    }
+
+    /** How many answers of two branches are one: one holds a copy of what the other was asked, or both hold copies of the same. */
+    @ReadOnly
+    public int sharedDraws(StoredCampaign a, int branchOfA, StoredCampaign b, int branchOfB) {
+        return count(SHARED_DRAWS, a.id(), branchOfA, b.id(), branchOfB, branchOfB, b.id())
+                + count(SHARED_DRAWS, b.id(), branchOfB, a.id(), branchOfA, branchOfA, a.id())
+                - count(BOTH_COPY, a.id(), branchOfA, b.id(), branchOfB);
+    }
+
+    private int count(String statement, Object... parameters) {
+        return sql.first(statement, row -> row.getInt(1), parameters).orElseThrow();
     }
 
     /** As {@link #cases(StoredCampaign, int, Wanted)}, by whatever time was taken. */

@@ -57,6 +57,12 @@ public final class RowColumns<T> {
         return add(new Column<>(name, PARAMETER + "::" + type, true, value));
     }
 
+    /** Adds a column whose parameter PostgreSQL takes as {@code type}, and {@code fallback} in place of null. */
+    public RowColumns<T> columnOr(
+            String name, String type, String fallback, Function<? super T, ? extends @Nullable Object> value) {
+        return add(new Column<>(name, "coalesce(" + PARAMETER + "::" + type + ", " + fallback + ")", true, value));
+    }
+
     /** Adds a column that holds {@code value} as JSON, or null. */
     public RowColumns<T> json(String name, Function<? super T, ? extends @Nullable Object> value) {
         return column(name, "jsonb", row -> {

@@ -1,0 +1,39 @@
+package dev.assay.store.journal;
+
+import dev.assay.domain.draw.AnswerOrigin;
+import dev.assay.domain.draw.Draw;
+import dev.assay.domain.draw.DrawRecord;
+import dev.assay.domain.draw.RequestName;
+import java.time.Instant;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What columns hold of the draw of an answer or call. */
+final class DrawColumns {
+
+    private DrawColumns() {}
+
+    /** The word of its source; null: it was asked for. */
+    static @Nullable String source(DrawRecord draw) {
+        AnswerOrigin copied = draw.copied();
+        return copied == null ? null : copied.source().name();
+    }
+
+    /** When it was first given; null: now. */
+    static @Nullable Instant answeredAt(DrawRecord draw) {
+        AnswerOrigin copied = draw.copied();
+        return copied == null ? null : copied.answeredAt();
+    }
+
+    /** A part of the name of the draw of which it is a copy; null: it is none. */
+    static <V> @Nullable V ofDraw(DrawRecord draw, Function<Draw, V> value) {
+        Draw origin = draw.copied() == null ? null : draw.copied().draw();
+        return origin == null ? null : value.apply(origin);
+    }
+
+    /** A part of the name of what it answers; null: it cannot be reused. */
+    static <V> @Nullable V ofRequest(DrawRecord draw, Function<RequestName, V> value) {
+        RequestName request = draw.request();
+        return request == null ? null : value.apply(request);
+    }
+}
