@@ -4,6 +4,7 @@ import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.agent.AgentLoops;
 import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.PaidCall;
+import dev.assay.activities.call.ReusedAnswers;
 import dev.assay.activities.call.RunnableKinds;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.check.BoundedChecks;
@@ -37,6 +38,7 @@ class BranchCalls {
     final CodeProcesses processes;
     final CodePlacing placing;
     final EvaluatorBook evaluators;
+    final ReusedAnswers reused;
 
     BranchCalls(
             RunJournal journal,
@@ -49,7 +51,9 @@ class BranchCalls {
             StopLooks stops,
             CodeProcesses processes,
             CodePlacing placing,
-            EvaluatorBook evaluators) {
+            EvaluatorBook evaluators,
+            ReusedAnswers reused) {
+        this.reused = reused;
         this.evaluators = evaluators;
         this.placing = placing;
         this.processes = processes;

@@ -146,7 +146,7 @@ final class Admission {
                 case WAIT -> false;
                 case OVER_BUDGET -> throw row.overBudget();
                 case EXHAUSTED -> throw exhausted();
-                case STALE, CANCELLED -> throw taken();
+                case STALE, CANCELLED, TAKEN -> throw taken();
             };
         } catch (InterruptedException e) {
             mayHaveBegun();
@@ -165,7 +165,7 @@ final class Admission {
             switch (journal.begin(new Begin(request.key(), request.attempt().definedAttempts()))) {
                 case GRANTED -> request.cell().begun();
                 case EXHAUSTED -> throw exhausted();
-                case STALE, WAIT, OVER_BUDGET, CANCELLED -> throw taken();
+                case STALE, WAIT, OVER_BUDGET, CANCELLED, TAKEN -> throw taken();
             }
         } catch (InterruptedException e) {
             mayHaveBegun();

@@ -70,6 +70,11 @@ public final class ModelResolver {
         return choice == null ? kinds.of(agent).canAsk(agent) : provider != null && provider.hasKey();
     }
 
+    /** The bound of a reply that is sent to the provider, at least 1. */
+    public int maxOutputTokens(ModelChoice choice) {
+        return maxOutputTokens(choice, providers.get(choice.provider()));
+    }
+
     private static int maxOutputTokens(ModelChoice choice, @Nullable ProviderInfo provider) {
         JsonNode own = choice.parameters().get("maxOutputTokens");
         if (own != null && own.isNumber()) {

@@ -37,6 +37,21 @@ public interface PaidCall {
      */
     default void prepare() throws InterruptedException {}
 
+    /** Whether a stored answer may stand in for the one that is asked for. */
+    default boolean mayReuse() {
+        return false;
+    }
+
+    /**
+     * Records a stored answer and closes the cell, where there is one. Nobody is asked, and no attempt begins.
+     *
+     * @return whether it did
+     * @throws InterruptedException when the cell was stopped
+     */
+    default boolean reuse() throws InterruptedException {
+        return false;
+    }
+
     /** Emits the begin of the cell: its first attempt begins. */
     void begins();
 

@@ -172,8 +172,15 @@ public class PaidCells {
         AttemptGate gate = new AttemptGate(attempt, call, outages);
         Failure cancelled = call.refusal();
         Failure refused = attempt.refusal();
+        boolean isOpen = cancelled == null && refused == null;
+        if (isOpen && call.mayReuse()) {
+            CellResult reused = reused(attempt, call);
+            if (reused != null) {
+                return reused;
+            }
+        }
         // A cell that nothing is sent for does not wait for its provider.
-        if (cancelled == null && refused == null && gate.isShut()) {
+        if (isOpen && gate.isShut()) {
             return gate.held();
         }
         if (attempt.isFirst()) {
@@ -190,6 +197,21 @@ public class PaidCells {
             return asked(attempt, call, gate);
         } catch (CallFailedException e) {
             // This worker cannot ask the provider at all.
+            return unanswered.failed(attempt, call, e);
+        } catch (InterruptedException e) {
+            return unanswered.stopped(attempt, call, e);
+        }
+    }
+
+    /** Ends a cell without asking; null: it is asked. */
+    private @Nullable CellResult reused(CellAttempt attempt, PaidCall call) throws InterruptedException {
+        try {
+            if (!call.isNeeded()) {
+                return unanswered.closed(attempt, call, OutcomeStatus.NOT_NEEDED, NeededCells.NOT_NEEDED);
+            }
+            call.prepare();
+            return call.reuse() ? new CellResult.Closed(0) : null;
+        } catch (CallFailedException e) {
             return unanswered.failed(attempt, call, e);
         } catch (InterruptedException e) {
             return unanswered.stopped(attempt, call, e);

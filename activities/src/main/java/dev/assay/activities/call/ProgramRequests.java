@@ -213,7 +213,7 @@ public class ProgramRequests {
                 case GRANTED -> true;
                 case WAIT -> false;
                 case OVER_BUDGET -> throw row.overBudget();
-                case STALE, CANCELLED, EXHAUSTED ->
+                case STALE, CANCELLED, EXHAUSTED, TAKEN ->
                     throw new ModelException(
                             ErrorCode.CANCELLED, "The attempt is no longer this worker's.", null, null);
             };

@@ -6,11 +6,16 @@ import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.LedgeredClient;
 import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.ResolvedModel;
+import dev.assay.activities.call.ReusedAnswers;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.Provenance;
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.compaction.Compaction;
+import dev.assay.domain.draw.DrawRecord;
+import dev.assay.domain.draw.RequestName;
+import dev.assay.domain.draw.ReusePolicy.Call;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgeAnswer;
@@ -22,6 +27,7 @@ import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Measured;
 import dev.assay.store.journal.FinishedJudgeCall;
 import dev.assay.store.journal.JournalEntry.RecordJudgeCall;
+import dev.assay.store.reuse.ReusableCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +43,9 @@ final class JudgeCall implements PaidCall {
     private final Question question;
     private final LoopId loop;
     private final LoopEvents events;
+
+    /** The name of what is asked; null: the call cannot be reused, or nothing was prepared yet. */
+    private @Nullable RequestName request;
 
     /**
      * The question to an agent.
@@ -97,6 +106,11 @@ final class JudgeCall implements PaidCall {
                     grader, grader.segment(), null, systemPrompt, messages, reads, List.of(), compares, evaluator);
         }
 
+        /** Whether a stored call may stand in for it. A strategy's asks depend on what it was told before. */
+        private boolean isReusable() {
+            return model == null;
+        }
+
         /** Whether the strategy has a loop of its own before those of its asks. */
         private int first() {
             return model == null ? 0 : 1;
@@ -115,6 +129,51 @@ final class JudgeCall implements PaidCall {
     @Override
     public Agent agent() {
         return question.agent();
+    }
+
+    @Override
+    public void prepare() {
+        if (request == null && question.isReusable() && !attempt.campaign().isUrgent()) {
+            String key = with.reused.key(
+                    question.agent(), question.systemPrompt(), question.messages(), question.compares());
+            request = key == null ? null : new RequestName(key, 0);
+        }
+    }
+
+    @Override
+    public boolean mayReuse() {
+        Call call = attempt.cell().key().kind() == CellKind.GRADE ? Call.GRADE : Call.JUDGE;
+        return question.isReusable()
+                && ReusedAnswers.areWanted(attempt.campaign().definition(), call);
+    }
+
+    @Override
+    public boolean reuse() {
+        ReusableCall stored = request == null
+                ? null
+                : with.reused.call(attempt, request.key()).orElse(null);
+        if (stored == null) {
+            return false;
+        }
+        attempt.cell().recordBegins();
+        FinishedJudgeCall call = new FinishedJudgeCall(
+                attempt.ordinal(),
+                null,
+                loop.text(),
+                OutcomeStatus.COMPLETED,
+                question.stored(),
+                new JudgeAnswer(attempt.slot(), question.shown(), stored.reply(), null, true),
+                stored.measured(),
+                stored.provenance().requestedOf(question.agent()),
+                attempt.number() - 1,
+                evaluator());
+        with.journal.record(new RecordJudgeCall(
+                attempt.campaign().id(),
+                attempt.cell().epoch(),
+                with.worker.id(),
+                call,
+                new DrawRecord(request, stored.origin())));
+        return true;
     }
 
     @Override
@@ -164,7 +223,8 @@ final class JudgeCall implements PaidCall {
                         attempt.campaign().id(),
                         attempt.cell().epoch(),
                         with.worker.id(),
-                        finished(status, reply, measured, failure)),
+                        finished(status, reply, measured, failure),
+                        new DrawRecord(request, null)),
                 events.ended(question.agent().name(), status, messages, measured, failure));
     }
 
@@ -186,7 +246,11 @@ final class JudgeCall implements PaidCall {
                 measured,
                 (reply == null ? Provenance.NONE : reply.provenance()).requestedOf(question.agent()),
                 attempt.counted(status),
-                question.evaluator() == null ? null : question.evaluator().get());
+                evaluator());
+    }
+
+    private @Nullable String evaluator() {
+        return question.evaluator() == null ? null : question.evaluator().get();
     }
 
     /** Warnings for users about the input and reply of the judge; null: none. */

@@ -7,6 +7,7 @@ import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
+import dev.assay.activities.call.ReusedAnswers;
 import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.code.CodeProcesses;
@@ -47,6 +48,7 @@ public class JudgeCalls {
     private final ModelResolver models;
     private final EvaluatorBook evaluators;
     private final CodeProcesses processes;
+    final ReusedAnswers reused;
 
     JudgeCalls(
             RunJournal journal,
@@ -54,7 +56,9 @@ public class JudgeCalls {
             PaidCells cells,
             ModelResolver models,
             EvaluatorBook evaluators,
-            CodeProcesses processes) {
+            CodeProcesses processes,
+            ReusedAnswers reused) {
+        this.reused = reused;
         this.evaluators = evaluators;
         this.processes = processes;
         this.journal = journal;
