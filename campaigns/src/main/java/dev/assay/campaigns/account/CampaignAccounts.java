@@ -86,7 +86,7 @@ public final class CampaignAccounts {
                         .toList(),
                 health.facts(campaign, counters),
                 ends.of(campaign, counters, cells.open()),
-                spend(sums.spend()),
+                spend(sums),
                 pause(campaign));
         return new Reading(facts.account(), counters, sums.spend());
     }
@@ -122,11 +122,14 @@ public final class CampaignAccounts {
                 branch.costUsd());
     }
 
-    private static AccountFacts.Spend spend(LedgerTotals ledger) {
+    private static AccountFacts.Spend spend(Totals totals) {
+        LedgerTotals ledger = totals.spend();
         BigDecimal settled = ledger.settledUsd();
         BigDecimal unknown = ledger.unknownUsd();
         return new AccountFacts.Spend(
-                settled == null ? unknown : unknown == null ? settled : settled.add(unknown), ledger.reservedUsd());
+                settled == null ? unknown : unknown == null ? settled : settled.add(unknown),
+                ledger.reservedUsd(),
+                totals.reused());
     }
 
     private @Nullable Pause pause(StoredCampaign campaign) {

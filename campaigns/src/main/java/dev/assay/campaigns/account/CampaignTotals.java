@@ -1,10 +1,12 @@
 package dev.assay.campaigns.account;
 
 import dev.assay.domain.account.CampaignAccount.ErrorCount;
+import dev.assay.domain.account.CampaignAccount.Reused;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.ClosedCells;
+import dev.assay.store.result.CopyCounts;
 import dev.assay.store.result.FinalErrors;
 import dev.assay.store.result.FinalErrors.BranchError;
 import dev.assay.store.result.FinalErrors.FinalError;
@@ -64,6 +66,7 @@ public final class CampaignTotals {
      * @param ofBranches the same, of each branch
      * @param skipped cells that the budget did not cover
      * @param rerun cells that re-runs asked again
+     * @param reused stored answers that stand in for new ones
      * @param rule the sentence that names the rule that decided; null: it has not completed
      */
     public record Totals(
@@ -72,6 +75,7 @@ public final class CampaignTotals {
             List<BranchError> ofBranches,
             long skipped,
             long rerun,
+            Reused reused,
             @Nullable String rule) {
 
         public Totals {
@@ -161,7 +165,13 @@ public final class CampaignTotals {
                 ended.isEmpty() ? List.of() : errors.byBranch(id),
                 campaign.budgetUsd() == null ? 0 : cells.skipped(id, campaign.epoch()),
                 campaign.reruns() == 0 ? 0 : cells.rerun(id),
+                campaign.definition().mayHoldCopies() ? reused(id) : Reused.NONE,
                 campaign.state() == CampaignState.COMPLETED ? campaigns.rule(id).orElse(null) : null);
+    }
+
+    private Reused reused(String id) {
+        CopyCounts copies = cells.copies(id);
+        return new Reused(copies.cells(), copies.calls(), copies.savedUsd());
     }
 
     private void remember(StoredCampaign campaign, Kept kept) {

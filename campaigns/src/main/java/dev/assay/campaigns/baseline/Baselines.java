@@ -103,7 +103,10 @@ public class Baselines {
                             rule,
                             rule.counterpart(branch.branchId(), known),
                             pairs.rates(),
-                            pairs.first().doubt().and(pairs.second().doubt()));
+                            pairs.first().doubt().and(pairs.second().doubt()),
+                            earlier == null || counterpart < 0
+                                    ? 0
+                                    : trials.sharedDraws(earlier, counterpart, campaign, index));
                     return differ(rule, earlier, counterpart, campaign, index) ? report.judgedOtherwise() : report;
                 })
                 .toList();

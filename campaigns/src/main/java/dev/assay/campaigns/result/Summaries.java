@@ -13,12 +13,15 @@ import dev.assay.domain.suite.GroupBy;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.evidence.DrawQueries;
 import dev.assay.store.result.AlikeQueries;
+import dev.assay.store.result.ClosedCells;
+import dev.assay.store.result.CopyCounts;
 import dev.assay.store.result.SummaryRepository;
 import dev.assay.store.result.SummaryRepository.CellScore;
 import dev.assay.store.result.SummaryRepository.JudgeUse;
 import dev.assay.store.suite.CaseRepository;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
 
 /** Adds up campaigns: which rows count, by which rules, and beside which earlier campaign. */
 @Singleton
@@ -29,9 +32,16 @@ public class Summaries {
     private final DrawQueries draws;
     private final AlikeQueries alike;
     private final Baselines baselines;
+    private final ClosedCells cells;
 
     Summaries(
-            SummaryRepository rows, CaseRepository cases, DrawQueries draws, AlikeQueries alike, Baselines baselines) {
+            SummaryRepository rows,
+            CaseRepository cases,
+            DrawQueries draws,
+            AlikeQueries alike,
+            Baselines baselines,
+            ClosedCells cells) {
+        this.cells = cells;
         this.rows = rows;
         this.cases = cases;
         this.draws = draws;
@@ -55,13 +65,24 @@ public class Summaries {
         addSelections(tally, campaign);
         alike.branches(campaign).forEach(tally::foundAlike);
         rows.judgeCalls(campaign.id(), call -> addCall(tally, call));
-        CampaignSummary summary = tally.summarize();
+        CampaignSummary summary = tally.summarize().with(reused(campaign));
         BaselineRule baseline = definition.gate().baseline();
         return baseline == null
                 ? summary
                 : summary.beside(
                         baselines.compared(campaign, summary, baseline),
                         definition.gate().demands());
+    }
+
+    private CampaignSummary.@Nullable Reused reused(StoredCampaign campaign) {
+        if (!campaign.definition().mayHoldCopies()) {
+            return null;
+        }
+        CopyCounts copies = cells.copies(campaign.id());
+        return copies.cells() + copies.calls() == 0
+                ? null
+                : new CampaignSummary.Reused(
+                        copies.cells(), copies.calls(), copies.savedUsd(), copies.answeredFrom(), copies.answeredTo());
     }
 
     private TallyRules rules(StoredCampaign campaign) {

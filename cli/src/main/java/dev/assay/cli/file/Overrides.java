@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.campaignfile.ReuseReader;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param suiteThreshold share of cases that must pass
  * @param caseIds only these cases; empty: all
  * @param tags only cases with one of these tags; empty: all
+ * @param reuse which stored answers are taken; a JSON null: none
  */
 public record Overrides(
         @Nullable Integer trials,
@@ -34,10 +36,11 @@ public record Overrides(
         @Nullable Double passThreshold,
         @Nullable Double suiteThreshold,
         List<String> caseIds,
-        List<String> tags) {
+        List<String> tags,
+        @Nullable JsonNode reuse) {
 
     /** Nothing is changed. */
-    public static final Overrides NONE = new Overrides(null, null, null, null, null, List.of(), List.of());
+    public static final Overrides NONE = new Overrides(null, null, null, null, null, List.of(), List.of(), null);
 
     public Overrides {
         caseIds = List.copyOf(caseIds);
@@ -87,6 +90,9 @@ public record Overrides(
         }
         if (suiteThreshold != null) {
             put(document, "gate", "suiteThreshold", DoubleNode.valueOf(suiteThreshold));
+        }
+        if (reuse != null) {
+            document.set(ReuseReader.FIELD, reuse);
         }
         if (!caseIds.isEmpty() || !tags.isEmpty()) {
             JsonNode suite = document.path("suite");

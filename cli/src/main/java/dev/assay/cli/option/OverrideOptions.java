@@ -1,9 +1,13 @@
 package dev.assay.cli.option;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import dev.assay.cli.file.Overrides;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Options that change a campaign file for one run. */
@@ -33,6 +37,30 @@ public final class OverrideOptions {
     @Option(names = "--tag", paramLabel = "TAG", description = "Only cases with this tag; may be repeated.")
     private List<String> tags = new ArrayList<>();
 
+    @ArgGroup
+    private Reuse reuse = new Reuse();
+
+    /** One of these at most. */
+    private static final class Reuse {
+
+        @Option(
+                names = "--reuse",
+                paramLabel = "any|ID",
+                description = "Take stored answers to the same requests: of any campaign, or of this one.")
+        private @Nullable String from;
+
+        @Option(names = "--no-reuse", description = "Ask for every answer, whatever the file says.")
+        private boolean none;
+
+        @Nullable
+        JsonNode field() {
+            if (none) {
+                return NullNode.getInstance();
+            }
+            return from == null ? null : JsonNodeFactory.instance.objectNode().put("from", from);
+        }
+    }
+
     public Overrides overrides() {
         return new Overrides(
                 trials,
@@ -41,6 +69,7 @@ public final class OverrideOptions {
                 Overrides.share("--threshold", threshold),
                 Overrides.share("--suite-threshold", suiteThreshold),
                 cases,
-                tags);
+                tags,
+                reuse.field());
     }
 }

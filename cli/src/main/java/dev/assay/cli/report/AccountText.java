@@ -7,6 +7,7 @@ import dev.assay.domain.account.CampaignAccount.ErrorCount;
 import dev.assay.domain.account.CampaignAccount.Pause;
 import dev.assay.domain.account.CampaignAccount.ProviderStanding;
 import dev.assay.domain.account.CampaignAccount.ProviderState;
+import dev.assay.domain.account.CampaignAccount.Reused;
 import dev.assay.domain.rendering.Numbers;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,7 @@ public final class AccountText {
             lines.add(speed());
         }
         lines.add(money());
+        Optional.ofNullable(reused()).ifPresent(lines::add);
         account.providers().stream()
                 .filter(provider -> provider.state() != ProviderState.OK)
                 .map(AccountText::line)
@@ -141,6 +144,17 @@ public final class AccountText {
         return "Cost: " + Numbers.cost(account.spentUsd()) + " spent"
                 + (reserved == null || reserved.signum() == 0 ? "" : ", " + Numbers.cost(reserved) + " reserved")
                 + (budget == null ? ", no budget" : ", budget " + Numbers.cost(budget));
+    }
+
+    /** What was not asked for, since the answers were on record; null: everything was. */
+    private @Nullable String reused() {
+        Reused reused = account.reused();
+        if (reused.cells() + reused.calls() == 0) {
+            return null;
+        }
+        return "Reused: " + Numbers.count(reused.cells(), "stored answer")
+                + (reused.calls() == 0 ? "" : ", " + Numbers.count(reused.calls(), "call") + " of judges and graders")
+                + (reused.savedUsd() == null ? "" : ", " + Numbers.cost(reused.savedUsd()) + " not paid again");
     }
 
     private static String line(ProviderStanding provider) {

@@ -203,6 +203,14 @@ public final class ComparisonTable {
                 + Numbers.count(report.cases().changed().size()) + ", only in A "
                 + Numbers.count(report.cases().onlyA().size()) + ", only in B "
                 + Numbers.count(report.cases().onlyB().size()));
+        if (report.cases().sharedDraws() > 0) {
+            lines.add(
+                    report.holdsTheSameAnswers()
+                            ? "Both hold the same answers: only their evaluators differ."
+                            : Numbers.count(report.cases().sharedDraws(), "answer") + " of both "
+                                    + (report.cases().sharedDraws() == 1 ? "is" : "are")
+                                    + " the same: one is a copy. They are no new evidence.");
+        }
         return lines;
     }
 

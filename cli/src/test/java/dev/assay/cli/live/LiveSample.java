@@ -52,6 +52,7 @@ final class LiveSample {
                 new BigDecimal("0.0246"),
                 null,
                 null,
+                CampaignAccount.Reused.NONE,
                 "assay watch c-1");
     }
 

@@ -57,6 +57,7 @@ final class AccountSample {
                 new BigDecimal("0.5"),
                 new BigDecimal("0.25"),
                 null,
+                CampaignAccount.Reused.NONE,
                 "assay watch c-1");
     }
 
@@ -79,6 +80,7 @@ final class AccountSample {
                 new BigDecimal("0.5"),
                 null,
                 new BigDecimal("0.5"),
+                CampaignAccount.Reused.NONE,
                 "assay set c-1 --budget-usd 1.3");
     }
 
@@ -101,6 +103,7 @@ final class AccountSample {
                 null,
                 null,
                 null,
+                CampaignAccount.Reused.NONE,
                 "assay resume c-1");
     }
 }

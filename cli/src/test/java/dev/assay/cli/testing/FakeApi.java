@@ -187,6 +187,7 @@ public final class FakeApi implements AutoCloseable {
                 new CampaignSummary.JudgeCalls(0, Spend.NONE),
                 null,
                 spend,
+                null,
                 null);
     }
 

@@ -3,6 +3,7 @@ package dev.assay.web.campaign;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.campaigns.baseline.Baselines;
 import dev.assay.campaigns.launch.CampaignLauncher;
+import dev.assay.campaigns.launch.ReuseSources;
 import dev.assay.domain.campaignfile.CampaignReader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.campaignfile.command.CommandRules;
@@ -21,6 +22,7 @@ public final class CampaignSubmitter {
     private final ProviderQueries providers;
     private final CampaignRepository campaigns;
     private final Baselines baselines;
+    private final ReuseSources reuse;
     private final CampaignLauncher launcher;
     private final RequestReader reader;
 
@@ -28,12 +30,14 @@ public final class CampaignSubmitter {
             ProviderQueries providers,
             CampaignRepository campaigns,
             Baselines baselines,
+            ReuseSources reuse,
             CampaignLauncher launcher,
             RequestReader reader) {
         this.reader = reader;
         this.providers = providers;
         this.campaigns = campaigns;
         this.baselines = baselines;
+        this.reuse = reuse;
         this.launcher = launcher;
     }
 
@@ -51,6 +55,7 @@ public final class CampaignSubmitter {
         CampaignSubmission submission =
                 reader.read("Reading the campaign file", () -> CampaignReader.read(document, offer));
         baselines.check(submission.definition());
+        reuse.check(submission.definition());
         String newId = CampaignIds.next(submission.definition().name());
         String campaignId = campaigns.create(newId, submission, origin);
         StoredCampaign campaign = campaigns.required(campaignId);

@@ -125,6 +125,7 @@ final class ComparisonQueries {
                 DefinitionDifference.of(first.definition(), second.definition()),
                 comparison,
                 maxDrop,
+                cases.sharedDraws(first.campaign(), first.branchIndex(), second.campaign(), second.branchIndex()),
                 pairing == Pairing.QUESTION
                         ? ComparedEvaluators.of(
                                 evaluators.used(first.campaign().id(), first.branchIndex()),

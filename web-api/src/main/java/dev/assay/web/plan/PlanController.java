@@ -2,6 +2,7 @@ package dev.assay.web.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.campaigns.baseline.Baselines;
+import dev.assay.campaigns.launch.ReuseSources;
 import dev.assay.campaigns.plan.EarlierRuns;
 import dev.assay.campaigns.plan.LimitsOfProviders;
 import dev.assay.domain.campaignfile.CampaignReader;
@@ -42,6 +43,7 @@ final class PlanController {
     private final EarlierRuns recorded;
     private final CampaignQueries campaigns;
     private final Baselines baselines;
+    private final ReuseSources reuse;
     private final RequestReader reader;
     private final LimitsOfProviders limits;
 
@@ -50,12 +52,14 @@ final class PlanController {
             EarlierRuns recorded,
             CampaignQueries campaigns,
             Baselines baselines,
+            ReuseSources reuse,
             RequestReader reader,
             LimitsOfProviders limits) {
         this.providers = providers;
         this.recorded = recorded;
         this.campaigns = campaigns;
         this.baselines = baselines;
+        this.reuse = reuse;
         this.reader = reader;
         this.limits = limits;
     }
@@ -103,6 +107,7 @@ final class PlanController {
             CampaignSubmission submission =
                     reader.read("Reading the campaign file", () -> CampaignReader.read(document, offer));
             baselines.check(submission.definition());
+            reuse.check(submission.definition());
             if (from != null) {
                 campaigns.required(from);
             }

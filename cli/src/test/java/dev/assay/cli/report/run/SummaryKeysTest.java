@@ -142,7 +142,7 @@ class SummaryKeysTest {
         return summary.beside(
                 summary.gatedBranches().stream()
                         .map(branch -> BaselineReport.of(
-                                branch.branchId(), baseline, "earlier", difference(), new Gate.Doubt(0, 0, 0)))
+                                branch.branchId(), baseline, "earlier", difference(), new Gate.Doubt(0, 0, 0), 0))
                         .toList(),
                 GateDemands.NONE);
     }

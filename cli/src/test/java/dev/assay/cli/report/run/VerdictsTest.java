@@ -153,7 +153,7 @@ class VerdictsTest {
                 : summary.beside(
                         summary.gatedBranches().stream()
                                 .map(branch -> BaselineReport.of(
-                                        branch.branchId(), baseline, "a", anyDifference(), new Gate.Doubt(0, 0, 0)))
+                                        branch.branchId(), baseline, "a", anyDifference(), new Gate.Doubt(0, 0, 0), 0))
                                 .toList(),
                         gate.demands());
     }
