@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.gate.Pairing;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.label.LabelState;
@@ -147,7 +148,7 @@ final class StatementsTest {
         hypotheses.list(PageRequest.of(null, 1));
         hypotheses.list(PageRequest.of(after, 1));
         CaseFilter cases =
-                new CaseFilter("text", "tag", new CaseFilter.Answers(CAMPAIGN, 0, "icontains", 1L), List.of(0));
+                new CaseFilter("text", "tag", new CaseFilter.Answers(CAMPAIGN, 0, "icontains", 1L, true), List.of(0));
         store.get(CaseLists.class).list(campaign.suiteId(), cases, 0, 1, AnswerRoom.UNBOUNDED);
         store.get(CaseLists.class).positions(campaign.suiteId(), cases);
     }
@@ -187,7 +188,10 @@ final class StatementsTest {
     private void labels(StoredCampaign campaign) {
         OutcomeQueries outcomes = store.get(OutcomeQueries.class);
         for (LabelState state : LabelState.values()) {
-            outcomes.page(CAMPAIGN, new OutcomeFilter(null, null, null, null, null, state), PageRequest.of(null, 1));
+            outcomes.page(
+                    CAMPAIGN,
+                    new OutcomeFilter(null, null, null, null, null, state, AnswerSource.REUSED),
+                    PageRequest.of(null, 1));
         }
         LabelQueries labels = store.get(LabelQueries.class);
         labels.ofCell(CAMPAIGN, 0, 0);

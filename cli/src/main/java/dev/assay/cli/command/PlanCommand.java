@@ -48,6 +48,12 @@ public final class PlanCommand implements Callable<Integer> {
             description = "Learn from this campaign. Default: the newest of the same name, or with the same models.")
     private @Nullable String from;
 
+    @Option(
+            names = "--of",
+            paramLabel = "CAMPAIGN",
+            description = "Plan a scoring: FILE judges the stored answers of this campaign.")
+    private @Nullable String of;
+
     @Option(names = "--rate", paramLabel = "X", description = "Pass rate to expect, 0-1. Default: as measured, or 0.8.")
     private @Nullable Double rate;
 
@@ -83,7 +89,8 @@ public final class PlanCommand implements Callable<Integer> {
         CampaignFile campaign = CampaignFile.load(file);
         changes.overrides().apply(campaign.document());
         changes.overrides().leaveOutReducers(campaign.document());
-        if (!ci) {
+        // A scoring has the gate of its campaign.
+        if (!ci && of == null) {
             Overrides.askForEveryCase(campaign.document());
         }
         campaign.requireFiles();
@@ -104,6 +111,7 @@ public final class PlanCommand implements Callable<Integer> {
     private Map<String, String> assumptions() {
         Map<String, String> assumptions = new LinkedHashMap<>();
         put(assumptions, "from", from);
+        put(assumptions, "of", of);
         put(assumptions, "rate", rate);
         put(assumptions, "icc", icc);
         put(assumptions, "correlation", correlation);

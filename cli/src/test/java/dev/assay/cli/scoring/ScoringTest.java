@@ -322,6 +322,45 @@ final class ScoringTest {
     }
 
     @Test
+    void shouldFindFlippedCasesAndCopies() throws Exception {
+        String first = submit("flips", "");
+        ended(first);
+        String scoring = score(first, "checks: [{type: contains, value: \"number 3\"}]\n");
+        ended(scoring);
+
+        assertThat(get(scoring, "/cases?only=flipped").get("items").findValuesAsText("id"))
+                .containsExactly("case-0", "case-2", "case-3", "case-4");
+        assertThat(get(first, "/cases?only=flipped").get("items")).isEmpty();
+        assertThat(get(scoring, "/outcomes?source=REUSED").get("items")).hasSize(CASES);
+        assertThat(get(scoring, "/outcomes?source=LIVE").get("items")).isEmpty();
+        assertThat(get(first, "/outcomes?source=LIVE").get("items")).hasSize(CASES);
+    }
+
+    @Test
+    void shouldPlanAndValidateAScoringWithoutStoringIt(@TempDir Path directory) throws Exception {
+        String first = submit("planned", "");
+        ended(first);
+        Path file = directory.resolve("graded.yaml");
+        Files.writeString(
+                file, "checks: [{type: rubric, value: Names a city}]\ngrader: {provider: stub, model: judge}\n");
+        int asked = model.prompts().size();
+        String at = server.api().toString();
+
+        CommandRun valid = CommandRun.of("validate", file.toString(), "--of", first, "--server", at);
+        CommandRun plan = CommandRun.of("plan", file.toString(), "--of", first, "--server", at, "--json");
+        Files.writeString(file, "checks: [{type: nothing}]\ncases: [{id: nobody}]\n");
+        CommandRun wrong = CommandRun.of("validate", file.toString(), "--of", first, "--server", at);
+
+        assertThat(valid.out())
+                .contains("is valid: it judges 6 stored answers of " + first, "at most 6 calls of judges and graders");
+        assertThat(Json.tree(plan.out()).at("/calls").asInt()).isEqualTo(CASES);
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err()).contains("checks[0].type", "cases[0].id");
+        assertThat(get(first, "/scorings").get("items")).isEmpty();
+        assertThat(model.prompts()).hasSize(asked);
+    }
+
+    @Test
     void shouldShowTheResultWhenACommandScores(@TempDir Path directory) throws Exception {
         String first = submit("by-command", "");
         ended(first);

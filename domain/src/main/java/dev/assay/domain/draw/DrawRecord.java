@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
  * What is recorded of an answer beside itself.
  *
  * @param request what it answers; null: it cannot be reused
- * @param copied of what it is a copy; null: it was asked for
+ * @param origin where it comes from; null: it was asked for
  */
 public record DrawRecord(
-        @Nullable RequestName request, @Nullable AnswerOrigin copied) {
+        @Nullable RequestName request, @Nullable AnswerOrigin origin) {
 
     /** An answer that was asked for, and that cannot be reused. */
     public static final DrawRecord NONE = new DrawRecord(null, null);

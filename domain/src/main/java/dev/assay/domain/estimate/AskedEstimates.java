@@ -45,7 +45,10 @@ final class AskedEstimates {
         submission
                 .definition()
                 .branches()
-                .forEach(branch -> all.add(branch(branch).atMost(branch.limits().maxCostUsd())));
+                .forEach(branch -> all.add(
+                        branch.isAnswered()
+                                ? AskedEstimate.free(branch.id(), 0)
+                                : branch(branch).atMost(branch.limits().maxCostUsd())));
         int judgeCalls = judgeCalls(submission.definition());
         if (judgeCalls > 0) {
             all.add(judges(judgeCalls));

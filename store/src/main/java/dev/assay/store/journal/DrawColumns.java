@@ -15,19 +15,19 @@ final class DrawColumns {
 
     /** The word of its source; null: it was asked for. */
     static @Nullable String source(DrawRecord draw) {
-        AnswerOrigin copied = draw.copied();
-        return copied == null ? null : copied.source().name();
+        AnswerOrigin origin = draw.origin();
+        return origin == null ? null : origin.source().name();
     }
 
     /** When it was first given; null: now. */
     static @Nullable Instant answeredAt(DrawRecord draw) {
-        AnswerOrigin copied = draw.copied();
-        return copied == null ? null : copied.answeredAt();
+        AnswerOrigin origin = draw.origin();
+        return origin == null ? null : origin.answeredAt();
     }
 
     /** A part of the name of the draw of which it is a copy; null: it is none. */
     static <V> @Nullable V ofDraw(DrawRecord draw, Function<Draw, V> value) {
-        Draw origin = draw.copied() == null ? null : draw.copied().draw();
+        Draw origin = draw.origin() == null ? null : draw.origin().draw();
         return origin == null ? null : value.apply(origin);
     }
 

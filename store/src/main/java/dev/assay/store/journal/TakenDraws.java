@@ -82,7 +82,7 @@ final class TakenDraws {
     }
 
     private static @Nullable Copy copy(RecordOutcome entry) {
-        Draw draw = entry.draw().copied() == null ? null : entry.draw().copied().draw();
+        Draw draw = entry.draw().origin() == null ? null : entry.draw().origin().draw();
         return draw == null ? null : new Copy(entry, draw);
     }
 

@@ -1,5 +1,6 @@
 package dev.assay.store.result;
 
+import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.label.LabelState;
 import dev.assay.domain.outcome.OutcomeStatus;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param trial of this repetition, from 1
  * @param passed that passed, or did not; outcomes without evidence are neither
  * @param label of which people say so
+ * @param source whose answers come from there
  */
 public record OutcomeFilter(
         @Nullable String caseId,
@@ -17,18 +19,19 @@ public record OutcomeFilter(
         @Nullable Integer trial,
         @Nullable OutcomeStatus status,
         @Nullable Boolean passed,
-        @Nullable LabelState label) {
+        @Nullable LabelState label,
+        @Nullable AnswerSource source) {
 
     /** All outcomes. */
     public static final OutcomeFilter ALL = new OutcomeFilter(null, null, null, null, null);
 
-    /** A filter that does not look at labels. */
+    /** A filter that looks neither at labels nor at where answers come from. */
     public OutcomeFilter(
             @Nullable String caseId,
             @Nullable String branchId,
             @Nullable Integer trial,
             @Nullable OutcomeStatus status,
             @Nullable Boolean passed) {
-        this(caseId, branchId, trial, status, passed, null);
+        this(caseId, branchId, trial, status, passed, null, null);
     }
 }

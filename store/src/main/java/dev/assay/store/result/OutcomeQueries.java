@@ -268,6 +268,10 @@ public abstract class OutcomeQueries implements QueryRepository {
             where.append(LabelledOutcomes.where(filter.label()));
             parameters.add(campaignId);
         }
+        if (filter.source() != null) {
+            where.append(" AND o.source = ?");
+            parameters.add(filter.source().name());
+        }
         return where.toString();
     }
 

@@ -32,12 +32,14 @@ public record CaseFilter(
      * @param branchIndex of this branch; null: of any
      * @param failedCheck a check of this type, or with this metric, failed; null: any
      * @param slowerThanMs it took longer, in milliseconds; null: any
+     * @param flipped whether a scoring says otherwise of it than was said before; false: whatever is said
      */
     public record Answers(
             String campaignId,
             @Nullable Integer branchIndex,
             @Nullable String failedCheck,
-            @Nullable Long slowerThanMs) {}
+            @Nullable Long slowerThanMs,
+            boolean flipped) {}
 
     /** The condition on {@code suite_case k}, after others; its parameters are added. */
     String where(List<@Nullable Object> parameters) {
@@ -71,6 +73,9 @@ public record CaseFilter(
             if (answers.slowerThanMs() != null) {
                 where.append(" AND o.latency_ms > ?");
                 parameters.add(answers.slowerThanMs());
+            }
+            if (answers.flipped()) {
+                where.append(" AND o.passed_before <> o.passed");
             }
             where.append(")");
         }

@@ -1,5 +1,6 @@
 package dev.assay.web.export;
 
+import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.label.LabelState;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
@@ -55,11 +56,12 @@ final class ExportController {
      * @param status only that ended so
      * @param passed only that passed, or did not; outcomes without evidence are neither
      * @param label only of which people say so: pass, fail, unsure, none or disagrees
+     * @param source only whose answers come from there: asked here, copied, or recorded by another tool
      * @param q only of cases whose id or prompts have it, in capitals or not
      * @param tag only of cases with this tag
      * @param failedCheck only of cases with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only of cases with an answer that took longer, in milliseconds
-     * @param only failing, flaky, disagreeing, errored or undecided: only of cases whose cells say so
+     * @param only failing, flaky, disagreeing, errored, undecided, or of a scoring flipped: only of cases whose cells say so
      * @return the file
      */
     @Get(
@@ -88,15 +90,17 @@ final class ExportController {
             @QueryValue @Nullable OutcomeStatus status,
             @QueryValue @Nullable @Schema(type = "boolean") String passed,
             @QueryValue @Nullable @Schema(pattern = "^(pass|fail|unsure|none|disagrees)$") String label,
+            @QueryValue @Nullable AnswerSource source,
             @QueryValue @Nullable String q,
             @QueryValue @Nullable String tag,
             @QueryValue @Nullable String failedCheck,
             @QueryValue @Nullable Long slowerThanMs,
-            @QueryValue @Nullable @Schema(pattern = "^(failing|flaky|disagreeing|errored|undecided)$") String only) {
+            @QueryValue @Nullable @Schema(pattern = "^(failing|flaky|disagreeing|errored|undecided|flipped)$")
+                    String only) {
         StoredCampaign campaign = campaigns.required(id);
         ExportFormat form = format == null ? ExportFormat.JSONL : ExportFormat.of(format);
-        OutcomeFilter filter =
-                new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed), LabelState.of(label));
+        OutcomeFilter filter = new OutcomeFilter(
+                caseId, branchId, trial, status, Flag.of("passed", passed), LabelState.of(label), source);
         List<Integer> positions =
                 cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
         InputStream file = positions == null

@@ -1,6 +1,7 @@
 package dev.assay.web.outcome;
 
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.label.LabelState;
@@ -74,6 +75,7 @@ final class OutcomeController {
      * @param status only that ended so
      * @param passed only that passed, or did not; outcomes without evidence are neither
      * @param label only of which people say so: pass, fail, unsure, none or disagrees
+     * @param source only whose answers come from there: asked here, copied, or recorded by another tool
      * @param pageToken nextPageToken of the page before; leave it out to start
      * @param pageSize items on a page, 1 to 1,000; 100 when left out
      * @return a page of outcomes
@@ -93,11 +95,12 @@ final class OutcomeController {
             @QueryValue @Nullable OutcomeStatus status,
             @QueryValue @Nullable @Schema(type = "boolean") String passed,
             @QueryValue @Nullable @Schema(pattern = "^(pass|fail|unsure|none|disagrees)$") String label,
+            @QueryValue @Nullable AnswerSource source,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
         campaigns.required(id);
-        OutcomeFilter filter =
-                new OutcomeFilter(caseId, branchId, trial, status, Flag.of("passed", passed), LabelState.of(label));
+        OutcomeFilter filter = new OutcomeFilter(
+                caseId, branchId, trial, status, Flag.of("passed", passed), LabelState.of(label), source);
         int size = PageSize.of(pageSize, DEFAULT_PAGE);
         return AnswerPlace.whileReading(
                 request,

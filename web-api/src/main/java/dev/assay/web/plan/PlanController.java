@@ -17,6 +17,7 @@ import dev.assay.web.campaign.CampaignQueries;
 import dev.assay.web.connection.BodyPlace;
 import dev.assay.web.document.RequestReader;
 import dev.assay.web.problem.AnswersProblems;
+import dev.assay.web.scoring.ScoringSubmitter;
 import io.micronaut.core.annotation.Nullable;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MediaType;
@@ -44,6 +45,7 @@ final class PlanController {
     private final CampaignQueries campaigns;
     private final Baselines baselines;
     private final ReuseSources reuse;
+    private final ScoringSubmitter scorings;
     private final RequestReader reader;
     private final LimitsOfProviders limits;
 
@@ -53,6 +55,7 @@ final class PlanController {
             CampaignQueries campaigns,
             Baselines baselines,
             ReuseSources reuse,
+            ScoringSubmitter scorings,
             RequestReader reader,
             LimitsOfProviders limits) {
         this.providers = providers;
@@ -60,6 +63,7 @@ final class PlanController {
         this.campaigns = campaigns;
         this.baselines = baselines;
         this.reuse = reuse;
+        this.scorings = scorings;
         this.reader = reader;
         this.limits = limits;
     }
@@ -70,6 +74,7 @@ final class PlanController {
      * @param body the campaign file
      * @param from the earlier campaign to learn from; the newest of the same name, or that asked the same models, when left out. Its
      *     pass rate counts when it has ended and has the same cases
+     * @param of the campaign whose stored answers are scored: the body is a scoring file then, and no branch is asked
      * @param rate the expected pass rate of trials, 0 to 1; as measured, else 0.8, when left out
      * @param icc share of the variance that lies between cases, 0 to 1; as measured, else 0.5, when left out
      * @param correlation of the case rates of two branches, −1 to 1; 0.5 when left out
@@ -82,11 +87,12 @@ final class PlanController {
     @Operation(
             summary = "Plan a campaign: its cost, and what it could show",
             operationId = "planCampaign",
-            description = "Takes a campaign file. Answers calls, tokens, cost, the width of the intervals, the smallest"
-                    + " difference that can be found, and the cases that are needed. Also answers how often the gate"
-                    + " would pass and repeat its verdict. Tokens and cost are those of an earlier campaign, else what"
-                    + " the limits allow, else unknown. duration is the least time that known limits and the times of"
-                    + " earlier calls allow. Nothing is stored or started.")
+            description =
+                    "Takes a campaign file, or with `of` a scoring file. Answers calls, tokens, cost, the width of the"
+                        + " intervals, the smallest difference that can be found, and the cases that are needed. Also"
+                        + " answers how often the gate would pass and repeat its verdict. Tokens and cost are those of"
+                        + " an earlier campaign, else what the limits allow, else unknown. duration is the least time"
+                        + " that known limits and the times of earlier calls allow. Nothing is stored or started.")
     @ApiResponse(
             responseCode = "200",
             description = "The plan",
@@ -95,6 +101,7 @@ final class PlanController {
             HttpRequest<?> request,
             @Body byte[] body,
             @QueryValue @Nullable String from,
+            @QueryValue @Nullable String of,
             @QueryValue @Nullable Double rate,
             @QueryValue @Nullable Double icc,
             @QueryValue @Nullable Double correlation,
@@ -104,8 +111,9 @@ final class PlanController {
         return BodyPlace.whileReading(request, () -> {
             JsonNode document = reader.document(request, body);
             WorkerCapabilities offer = providers.offer();
-            CampaignSubmission submission =
-                    reader.read("Reading the campaign file", () -> CampaignReader.read(document, offer));
+            CampaignSubmission submission = of == null
+                    ? reader.read("Reading the campaign file", () -> CampaignReader.read(document, offer))
+                    : scorings.read(scorings.answers(of), document, offer);
             baselines.check(submission.definition());
             reuse.check(submission.definition());
             if (from != null) {

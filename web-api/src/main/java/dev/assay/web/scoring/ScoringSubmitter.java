@@ -62,13 +62,8 @@ public final class ScoringSubmitter {
      *     is wrong. Nothing is stored then
      */
     public StoredCampaign submit(String ofId, JsonNode document, SubmissionOrigin origin) {
-        StoredCampaign of = campaigns.required(ofId);
-        requireAnswers(of);
-        WorkerCapabilities offer = providers.offer();
-        CampaignDefinition definition = of.definition().withTrials(of.trials());
-        Suite suite = cases.all(of.suiteId(), of.suite().name(), of.caseCount());
-        CampaignSubmission submission =
-                reader.read("Reading the scoring file", () -> ScoringReader.read(document, definition, suite, offer));
+        StoredCampaign of = answers(ofId);
+        CampaignSubmission submission = read(of, document, providers.offer());
         baselines.check(submission.definition());
         String newId = CampaignIds.next(submission.definition().name());
         String id = scorings.create(newId, of, branches(of, submission.definition()), submission, origin);
@@ -77,6 +72,29 @@ public final class ScoringSubmitter {
             copies.begin(id);
         }
         return scoring;
+    }
+
+    /**
+     * A campaign whose answers can be scored.
+     *
+     * @throws AssayException NOT_FOUND; CONFLICT when it goes on, or is an evaluation
+     */
+    public StoredCampaign answers(String id) {
+        StoredCampaign of = campaigns.required(id);
+        requireAnswers(of);
+        return of;
+    }
+
+    /**
+     * Reads a scoring file.
+     *
+     * @param of the campaign whose answers are scored
+     * @throws AssayException INVALID_INPUT with everything that is wrong
+     */
+    public CampaignSubmission read(StoredCampaign of, JsonNode document, WorkerCapabilities offer) {
+        CampaignDefinition definition = of.definition().withTrials(of.trials());
+        Suite suite = cases.all(of.suiteId(), of.suite().name(), of.caseCount());
+        return reader.read("Reading the scoring file", () -> ScoringReader.read(document, definition, suite, offer));
     }
 
     private static void requireAnswers(StoredCampaign of) {

@@ -28,7 +28,7 @@ import java.util.List;
 @Tag(name = "results")
 final class CaseController {
 
-    private static final String PATTERN = "^(failing|flaky|disagreeing|errored|undecided)$";
+    private static final String PATTERN = "^(failing|flaky|disagreeing|errored|undecided|flipped)$";
     private static final int DEFAULT_LIMIT = 100;
     private static final int MOST = 1_000;
 
@@ -52,7 +52,7 @@ final class CaseController {
      * @param tag only with this tag
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only with an answer that took longer, in milliseconds
-     * @param only failing, flaky, disagreeing, errored or undecided: only whose cells say so
+     * @param only failing, flaky, disagreeing, errored, undecided, or of a scoring flipped: only whose cells say so
      * @param branchId the only branch whose answers and cells are looked at
      * @return a part of the suite
      */
@@ -90,7 +90,7 @@ final class CaseController {
      * @param tag only with this tag
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only with an answer that took longer, in milliseconds
-     * @param only failing, flaky, disagreeing, errored or undecided: only whose cells say so
+     * @param only failing, flaky, disagreeing, errored, undecided, or of a scoring flipped: only whose cells say so
      * @param branchId the only branch whose answers and cells are looked at
      * @return their places
      */

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class CaseSearch {
 
+    /** Cases with a trial of which a scoring says otherwise than was said before. */
+    static final String FLIPPED = "flipped";
+
     private final CaseLists cases;
     private final HeldMatrices matrices;
 
@@ -33,7 +36,7 @@ public final class CaseSearch {
      * @param tag only with this tag
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only with an answer that took longer, in milliseconds
-     * @param only the word of a {@link CasePattern}
+     * @param only the word of a {@link CasePattern}, or {@link #FLIPPED}
      * @param branchId the only branch whose answers and cells are looked at; null: all are
      */
     public record Criteria(
@@ -52,14 +55,16 @@ public final class CaseSearch {
      */
     CaseFilter filter(StoredCampaign campaign, Criteria criteria) {
         Integer branch = branchIndex(campaign, criteria.branchId());
-        boolean isOfAnswers = criteria.failedCheck() != null || criteria.slowerThanMs() != null;
+        boolean flipped = FLIPPED.equals(criteria.only());
+        boolean isOfAnswers = flipped || criteria.failedCheck() != null || criteria.slowerThanMs() != null;
         return new CaseFilter(
                 criteria.q(),
                 criteria.tag(),
                 isOfAnswers
-                        ? new CaseFilter.Answers(campaign.id(), branch, criteria.failedCheck(), criteria.slowerThanMs())
+                        ? new CaseFilter.Answers(
+                                campaign.id(), branch, criteria.failedCheck(), criteria.slowerThanMs(), flipped)
                         : null,
-                criteria.only() == null ? null : withPattern(campaign, criteria.only(), branch));
+                criteria.only() == null || flipped ? null : withPattern(campaign, criteria.only(), branch));
     }
 
     /**
@@ -76,7 +81,8 @@ public final class CaseSearch {
         CasePattern pattern = CasePattern.named(word);
         if (pattern == null) {
             String words =
-                    Arrays.stream(CasePattern.values()).map(CasePattern::word).collect(Collectors.joining(", "));
+                    Arrays.stream(CasePattern.values()).map(CasePattern::word).collect(Collectors.joining(", ")) + ", "
+                            + FLIPPED;
             throw AssayException.invalid(
                     "A parameter of the request is not valid",
                     List.of(new FieldError("only", "Write one of " + words)));
