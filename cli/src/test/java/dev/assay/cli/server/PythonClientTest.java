@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Python package, tested by its own tests: as a wheel, on a server of this build. */
 @Tag("slow")
-@Timeout(400)
+@Timeout(600)
 class PythonClientTest {
 
     private static final Path CHECK = Path.of("../client/check");
@@ -45,7 +45,7 @@ class PythonClientTest {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        boolean ended = tests.waitFor(6, TimeUnit.MINUTES);
+        boolean ended = tests.waitFor(9, TimeUnit.MINUTES);
         if (!ended) {
             tests.destroy();
         }
