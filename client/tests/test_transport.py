@@ -290,3 +290,18 @@ def test_errors_are_values():
     error = Conflict("CONFLICT", 409, "Why")
     assert (str(error), error.errors) == ("Why", ())
     assert "CONFLICT" in repr(error)
+
+
+def test_wait_ends_in_time_where_events_never_end(stand_in):
+    def chatty(handler):
+        events(handler, json.dumps(progress()).encode())
+        for _ in range(60):
+            handler.wfile.write(b": still here\n\n")
+            handler.wfile.flush()
+            time.sleep(0.05)
+
+    run, _ = watched(stand_in, chatty)
+    started = time.monotonic()
+    with pytest.raises(TimeoutError):
+        run.wait(0.7)
+    assert time.monotonic() - started < 2.5
