@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.cli.Assay;
 import dev.assay.standalone.testing.JavaProcess;
-import dev.assay.web.document.OpenApiText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class PythonClientTest {
 
+    /** Prints the document. It is of a module that the command line knows by the server only. */
+    private static final String DOCUMENT = "dev.assay.web.document.OpenApiText";
+
     private static final Path CHECK = Path.of("../client/check");
     private static final Path TOOLS = Path.of("../target/client/tools/bin/wheel");
     private static final Path GENERATOR = Path.of("../target/openapi/tools/bin/openapi-generator-cli");
@@ -32,7 +34,7 @@ class PythonClientTest {
                 "the client is not built: client/check --install and benchmarks/openapi/run --install get what it"
                         + " needs");
         Path document = directory.resolve("openapi.json");
-        Process written = JavaProcess.of(OpenApiText.class)
+        Process written = JavaProcess.of(Class.forName(DOCUMENT))
                 .redirectOutput(document.toFile())
                 .start();
         assertThat(written.waitFor(1, TimeUnit.MINUTES)).isTrue();
