@@ -84,6 +84,7 @@ class VersionsTest(Planted):
         self.write("Dockerfile", "# docker build -t assay:1.0.0-rc.1 .\n")
         self.write("docker-compose.yml", "image: ${ASSAY_IMAGE:-assay:1.0.0-rc.1}\n")
         self.write("client/pyproject.toml", 'version = "1.0.0rc1"\n')
+        self.write("action/action.yml", "inputs:\n  version:\n    description: Which\n    default: 1.0.0-rc.1\n  other:\n    default: 1\n")
         self.write("docs/a.md", "tar -xf assay-1.0.0-rc.1.tar.gz\n`postgres:18`, registry.io/other-assay:1\n")
         self.write(".github/ISSUE_TEMPLATE/bug.yml", "placeholder: assay 1.0.0-rc.1, build 1\n")
 
@@ -94,7 +95,7 @@ class VersionsTest(Planted):
         self.write("pom.xml", POM.format("1.0.1"))
         self.assert_found(
             versions, "cli/pom.xml: the parent", "Dockerfile:1: assay:1.0.0-rc.1", "docker-compose.yml:1", "docs/a.md:1", "bug.yml:1: assay 1.0.0-rc.1",
-            "1.0.1 where pom.xml")
+            "action/action.yml: the default of version is 1.0.0-rc.1", "1.0.1 where pom.xml")
 
     def test_how_python_writes_them(self):
         for own, python in (("1.0.0", "1.0.0"), ("1.2.3-beta.10", "1.2.3b10"), ("1.0.1-SNAPSHOT", "1.0.1.dev0")):

@@ -24,6 +24,7 @@ IMAGE = re.compile(r"(?:(?<=:-)|(?<![\w/.-]))assay:(\d[\w.+-]*)")
 ARCHIVE = re.compile(r"\bassay-(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)\.\d+)?)(?=[./-](?:tar|sbom|bin|lib)|/)")
 PRINTED = re.compile(r"\bassay (\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)\.\d+)?)(?=[,\s]|$)", re.MULTILINE)
 PACKAGE = re.compile(r"^version\s*=\s*\"([^\"]*)\"", re.MULTILINE)
+ACTION = re.compile(r"^  version:\n(?:    .*\n)*?    default: (\S+)$", re.MULTILINE)
 PYTHON_PLACES = {"client/pyproject.toml": PACKAGE}
 TEXTS = ("*.md", "*.yml", "*.yaml", "Dockerfile", "Makefile")
 
@@ -69,6 +70,11 @@ def findings(root: Path) -> Iterator[str]:
                 if said[1] != own:
                     line = content.count("\n", 0, said.start()) + 1
                     yield f"{text.relative_to(root)}:{line}: {said[0]} is not the version {own} of pom.xml"
+    action = root / "action/action.yml"
+    if action.is_file():
+        said = ACTION.search(action.read_text(encoding="utf-8"))
+        if not said or said[1] != own:
+            yield f"action/action.yml: the default of version is {said[1] if said else 'missing'}, and pom.xml has {own}"
     for name, pattern in PYTHON_PLACES.items():
         if (root / name).is_file():
             said = pattern.search((root / name).read_text(encoding="utf-8"))

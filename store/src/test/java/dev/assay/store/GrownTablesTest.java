@@ -3,6 +3,7 @@ package dev.assay.store;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
@@ -236,7 +237,9 @@ final class GrownTablesTest {
                 new Repeated(
                         "campaigns by text",
                         () -> campaigns.list(
-                                new CampaignSearch(Set.of(), Set.of(), "nowhere", null, null, null), page)),
+                                new CampaignSearch(
+                                        Set.of(), Set.of(), "nowhere", null, null, null, CampaignMetadata.NONE, null),
+                                page)),
                 new Repeated(
                         "evaluations",
                         () -> store.get(EvaluationRepository.class).list(null, page)),

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.gate.Pairing;
@@ -47,6 +48,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -136,7 +138,14 @@ final class StatementsTest {
         campaigns.list(CampaignSearch.ALL, PageRequest.of(null, 1));
         campaigns.list(
                 new CampaignSearch(
-                        Set.of(CampaignState.PENDING), Set.of(Verdict.PASS), "text", "suite", false, "source"),
+                        Set.of(CampaignState.PENDING),
+                        Set.of(Verdict.PASS),
+                        "text",
+                        "suite",
+                        false,
+                        "name",
+                        new CampaignMetadata(Map.of("commit", "1")),
+                        "source"),
                 PageRequest.of(after, 1));
         EvaluationRepository evaluations = store.get(EvaluationRepository.class);
         evaluations.find(CAMPAIGN);

@@ -13,7 +13,9 @@ import dev.assay.domain.json.Json;
 import dev.assay.domain.reducer.Reducer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param passThreshold share of a case's trials that must pass
  * @param suiteThreshold share of cases that must pass
  * @param caseIds only these cases; empty: all
+ * @param metadata what is noted beside what the file says, or instead of it
  * @param tags only cases with one of these tags; empty: all
  * @param reuse which stored answers are taken; a JSON null: none
  */
@@ -35,14 +38,17 @@ public record Overrides(
         @Nullable String maxOutage,
         @Nullable Double passThreshold,
         @Nullable Double suiteThreshold,
+        Map<String, String> metadata,
         List<String> caseIds,
         List<String> tags,
         @Nullable JsonNode reuse) {
 
     /** Nothing is changed. */
-    public static final Overrides NONE = new Overrides(null, null, null, null, null, List.of(), List.of(), null);
+    public static final Overrides NONE =
+            new Overrides(null, null, null, null, null, Map.of(), List.of(), List.of(), null);
 
     public Overrides {
+        metadata = Map.copyOf(metadata);
         caseIds = List.copyOf(caseIds);
         tags = List.copyOf(tags);
     }
@@ -94,6 +100,7 @@ public record Overrides(
         if (reuse != null) {
             document.set(ReuseReader.FIELD, reuse);
         }
+        new TreeMap<>(metadata).forEach((name, value) -> put(document, "metadata", name, TextNode.valueOf(value)));
         if (!caseIds.isEmpty() || !tags.isEmpty()) {
             JsonNode suite = document.path("suite");
             select(suite instanceof ObjectNode inlined ? inlined : document);

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.assay.cli.file.Overrides;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -30,6 +32,13 @@ public final class OverrideOptions {
 
     @Option(names = "--suite-threshold", paramLabel = "X", description = "Share of cases that must pass, 0-1.")
     private @Nullable String suiteThreshold;
+
+    @Option(
+            names = "--metadata",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "Noted of the campaign, such as commit=3f2a91c; may be repeated. Replaces what the file says.")
+    private Map<String, String> metadata = new LinkedHashMap<>();
 
     @Option(names = "--case", paramLabel = "ID", description = "Only this case; may be repeated.")
     private List<String> cases = new ArrayList<>();
@@ -68,6 +77,7 @@ public final class OverrideOptions {
                 maxOutage,
                 Overrides.share("--threshold", threshold),
                 Overrides.share("--suite-threshold", suiteThreshold),
+                metadata,
                 cases,
                 tags,
                 reuse.field());

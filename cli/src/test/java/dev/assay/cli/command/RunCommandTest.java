@@ -162,7 +162,10 @@ class RunCommandTest {
                 "--suite-threshold",
                 "0.25",
                 "--tag",
-                "geo");
+                "geo",
+                "--metadata",
+                "commit=3f2a91c",
+                "--metadata=branch=a,b=c");
         JsonNode submitted = api.submitted();
         assertThat(submitted.get("trials").intValue()).isEqualTo(3);
         assertThat(submitted.at("/limits/maxConcurrent").intValue()).isEqualTo(7);
@@ -171,6 +174,8 @@ class RunCommandTest {
         assertThat(submitted.at("/gate/suiteThreshold").doubleValue()).isEqualTo(0.25);
         assertThat(submitted.get("cases")).hasSize(1);
         assertThat(submitted.at("/cases/0/id").textValue()).isEqualTo("france");
+        assertThat(submitted.at("/metadata/commit").textValue()).isEqualTo("3f2a91c");
+        assertThat(submitted.at("/metadata/branch").textValue()).isEqualTo("a,b=c");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.InputFilterReader;
 import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaignfile.agent.StoredCassettes;
 import dev.assay.domain.campaignfile.command.CommandRules;
@@ -54,6 +55,7 @@ public final class CampaignReader {
             "campaign",
             "name",
             "description",
+            MetadataReader.NAME,
             "suite",
             "cases",
             "checks",
@@ -158,6 +160,7 @@ public final class CampaignReader {
         DefinitionReader reader = new DefinitionReader(cassettes);
         CampaignDefinition definition = reader.read(fields, shared);
         String description = fields.nullableText("description");
+        CampaignMetadata metadata = MetadataReader.read(fields);
         Suite suite = suite(fields, definition, problems);
         StopRule stop = StopReader.read(fields, definition.gate());
         OrderRule order = fields.word("order", OrderRule.words(), usualOrder(stop));
@@ -183,7 +186,8 @@ public final class CampaignReader {
                 DefinitionWriter.write(definition, description),
                 stop,
                 order,
-                CampaignWarning.of(definition, document.path("strategy").has("fence")));
+                CampaignWarning.of(definition, document.path("strategy").has("fence")),
+                metadata);
     }
 
     /** Whether a campaign file, which may have errors, starts processes of its author's: programs of branches, or own code. */

@@ -2,6 +2,7 @@ package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.replay.Cassette;
@@ -18,6 +19,7 @@ import java.util.List;
  *     back to {@code definition}
  * @param stop when it stops asking; no part of the document, which older builds without such rules must read
  * @param order the order of its cases; no part of the document either
+ * @param metadata what its author notes; no part of the document either
  */
 public record CampaignSubmission(
         CampaignDefinition definition,
@@ -26,7 +28,8 @@ public record CampaignSubmission(
         JsonNode document,
         StopRule stop,
         OrderRule order,
-        List<CampaignWarning.Code> warnings) {
+        List<CampaignWarning.Code> warnings,
+        CampaignMetadata metadata) {
 
     public CampaignSubmission {
         cassettes = List.copyOf(cassettes);
@@ -35,7 +38,7 @@ public record CampaignSubmission(
 
     /** One that asks every cell, in the order of the file, and of which there is nothing to know. */
     public CampaignSubmission(CampaignDefinition definition, Suite suite, List<Cassette> cassettes, JsonNode document) {
-        this(definition, suite, cassettes, document, StopRule.NONE, OrderRule.GIVEN, List.of());
+        this(definition, suite, cassettes, document, StopRule.NONE, OrderRule.GIVEN, List.of(), CampaignMetadata.NONE);
     }
 
     /** What its own code needs. */
@@ -45,6 +48,6 @@ public record CampaignSubmission(
 
     /** The same with what its author should know. */
     CampaignSubmission warning(List<CampaignWarning.Code> more) {
-        return new CampaignSubmission(definition, suite, cassettes, document, stop, order, more);
+        return new CampaignSubmission(definition, suite, cassettes, document, stop, order, more, metadata);
     }
 }

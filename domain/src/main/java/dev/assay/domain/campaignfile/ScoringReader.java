@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.campaign.Reporting;
@@ -179,7 +180,8 @@ public final class ScoringReader {
                 DefinitionWriter.write(definition, fields.nullableText("description")),
                 StopRule.NONE,
                 OrderRule.GIVEN,
-                CampaignWarning.of(definition, document.path("strategy").has("fence")));
+                CampaignWarning.of(definition, document.path("strategy").has("fence")),
+                CampaignMetadata.NONE);
     }
 
     /** The chosen branches, in the order of the campaign. */

@@ -44,6 +44,20 @@ class CampaignErrorsTest {
                 wrong("/name", "5", "name: `name` must be text, but is the number 5; put it in quotes."),
                 wrong("/name", "null", "name: `name` must be text, but is null."),
                 wrong("/name", "[a]", "name: `name` must be text, but is a list."),
+                wrong("/metadata", "[a]", "metadata: `metadata` must be an object, but is a list."),
+                wrong(
+                        "/metadata",
+                        "{commit: 7}",
+                        "metadata.commit: The value must be a text in quotes, but is the number 7."),
+                wrong(
+                        "/metadata",
+                        "{commit: \"\"}",
+                        "metadata.commit: The value of `commit` must have 1-255 characters, but has 0."),
+                wrong(
+                        "/metadata",
+                        "{Commit: a}",
+                        "metadata.Commit: The name `Commit` must have 1-63 of the characters a-z, 0-9, `.`, `_`, `/`"
+                                + " and `-`, and begin with a letter or a digit."),
                 wrong("/description", "{}", "description: `description` must be text, but is an object."),
                 wrong("/cases", "[]", "cases: `cases` must have at least one item; it is an empty list."),
                 wrong("/cases", "{}", "cases: `cases` must be a list, but is an object."),
@@ -308,9 +322,10 @@ class CampaignErrorsTest {
                 wrong(
                         "/promt",
                         "x",
-                        "promt: Unknown field `promt`; known fields here are name, description, suite, cases, checks,"
-                                + " transform, templateVars, tools, branches, trials, strategy, gate, limits, reducers,"
-                                + " grader, code, codeInclude, codeEnv, stop, order, statistics, lost, reuse."),
+                        "promt: Unknown field `promt`; known fields here are name, description, metadata, suite,"
+                            + " cases, checks, transform, templateVars, tools, branches, trials, strategy, gate,"
+                            + " limits, reducers, grader, code, codeInclude, codeEnv, stop, order, statistics, lost,"
+                            + " reuse."),
                 wrong("/cases/0/promt", "x", "cases[0].promt: Unknown field `promt`; did you mean `prompt`?"),
                 wrong(
                         "/branches/0/system_prompt",

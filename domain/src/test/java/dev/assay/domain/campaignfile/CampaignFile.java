@@ -64,6 +64,7 @@ final class CampaignFile {
         return yaml("""
             name: capitals
             description: Which model knows its capitals?
+            metadata: {commit: 3f2a91c, "pr/7": "1"}
             checks:
               - {type: regex, value: "\\\\w+", required: false}
             cases:

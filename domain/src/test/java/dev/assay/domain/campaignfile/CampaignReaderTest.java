@@ -1,7 +1,9 @@
 package dev.assay.domain.campaignfile;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -12,6 +14,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.text.ContainsIgnoringCaseRule;
@@ -33,6 +36,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -344,5 +348,24 @@ class CampaignReaderTest {
                 .isThrownBy(file::read)
                 .withMessage("The campaign file has 2 errors, the first: name: `name` is missing; add it.")
                 .matches(e -> e.code() == ErrorCode.INVALID_INPUT && e.errors().size() == 2);
+    }
+
+    @Test
+    void shouldKeepMetadataOutOfTheDocumentWhenItIsNoted() {
+        CampaignSubmission plain = CampaignFile.full().without("/metadata").read();
+        CampaignSubmission noted = CampaignFile.full().read();
+
+        assertThat(noted.metadata().values()).containsExactly(entry("commit", "3f2a91c"), entry("pr/7", "1"));
+        assertThat(plain.metadata()).isEqualTo(CampaignMetadata.NONE);
+        assertThat(noted.document()).isEqualTo(plain.document());
+        assertThat(noted.definition()).isEqualTo(plain.definition());
+    }
+
+    @Test
+    void shouldRefuseMetadataWhenItHasMoreNamesThanAreKept() {
+        String names = IntStream.range(0, 33).mapToObj(i -> "n" + i + ": a").collect(joining(", ", "{", "}"));
+
+        assertThat(CampaignFile.minimal().with("/metadata", names).errors())
+                .containsExactly("metadata: `metadata` has 33 names; keep at most 32.");
     }
 }

@@ -56,6 +56,7 @@ public abstract class CampaignRepository implements QueryRepository {
             .column("stop", row -> row.submission().stop().word())
             .column("order_seed", row -> seed(row.submission().order()))
             .column("created_by", row -> row.origin().createdBy())
+            .column("metadata", "jsonb", row -> noted(row.submission()))
             .column(
                     "warnings",
                     row -> row.submission().warnings().stream().map(Enum::name).toList());
@@ -120,7 +121,7 @@ public abstract class CampaignRepository implements QueryRepository {
                         """
                         SELECT campaign_id FROM campaign
                         WHERE (campaign_id = ? OR idempotency_key = ?) AND suite_id = ? AND definition = ?::jsonb AND stop = ?
-                          AND (order_seed IS NOT NULL) = ?
+                          AND (order_seed IS NOT NULL) = ? AND metadata IS NOT DISTINCT FROM ?::jsonb
                         ORDER BY idempotency_key = ? DESC NULLS LAST LIMIT 1\
                         """,
                         row -> row.getString("campaign_id"),
@@ -130,6 +131,7 @@ public abstract class CampaignRepository implements QueryRepository {
                         document,
                         submission.stop().word(),
                         submission.order() == OrderRule.DRAWN,
+                        noted(submission),
                         idempotencyKey)
                 .orElseThrow(() -> taken(campaignId, idempotencyKey));
     }
@@ -328,6 +330,12 @@ public abstract class CampaignRepository implements QueryRepository {
         CampaignDefinition definition() {
             return submission.definition();
         }
+    }
+
+    /** The metadata as it is stored; null: there is none. */
+    private static @Nullable String noted(CampaignSubmission submission) {
+        Map<String, String> values = submission.metadata().values();
+        return values.isEmpty() ? null : Json.write(values);
     }
 
     private static @Nullable Long seed(OrderRule order) {

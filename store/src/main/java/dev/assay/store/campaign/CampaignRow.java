@@ -2,9 +2,11 @@ package dev.assay.store.campaign;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.gate.Verdict;
+import dev.assay.domain.json.Json;
 import dev.assay.domain.plan.GivenOrder;
 import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.stop.StopRule;
@@ -25,7 +27,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Columns of a {@link StoredCampaign} and how they are read. */
@@ -40,7 +44,7 @@ public final class CampaignRow {
     public static final String COLUMNS = """
         c.campaign_id, c.name, c.suite_id, s.name AS suite_name, c.case_count, c.trials, c.definition, c.definition ->> 'description' AS description, c.state, c.stop, c.extensions, c.order_seed,
         c.verdict, c.epoch, c.reruns, c.reopens_skipped, c.max_concurrent, c.budget_usd, c.max_outage_ms, c.failure_reason,
-        c.created_at, c.started_at, c.finished_at, c.created_by, c.warnings,
+        c.created_at, c.started_at, c.finished_at, c.created_by, c.warnings, c.metadata,
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
         (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
         (SELECT ARRAY[g.of_campaign, g.of_name, (g.copied_at IS NOT NULL)::text] FROM scoring g WHERE g.campaign_id = c.campaign_id) AS scoring,
@@ -56,7 +60,7 @@ public final class CampaignRow {
 
     /** Of {@code campaign c}: the bytes of its texts. */
     public static final String OCTETS =
-            Octets.ofTexts("c.name", "c.failure_reason") + " + " + Octets.ofValues("c.definition");
+            Octets.ofTexts("c.name", "c.failure_reason") + " + " + Octets.ofValues("c.definition", "c.metadata");
 
     private CampaignRow() {}
 
@@ -104,7 +108,19 @@ public final class CampaignRow {
                 Columns.strings(row, "warnings").stream()
                         .map(CampaignWarning.Code::valueOf)
                         .toList(),
-                purpose(row));
+                purpose(row),
+                metadata(row));
+    }
+
+    private static CampaignMetadata metadata(ResultSet row) throws SQLException {
+        String stored = row.getString("metadata");
+        Map<String, String> values = new TreeMap<>();
+        if (stored != null) {
+            Json.tree(stored)
+                    .properties()
+                    .forEach(one -> values.put(one.getKey(), one.getValue().textValue()));
+        }
+        return new CampaignMetadata(values);
     }
 
     private static LimitsInForce limits(ResultSet row) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.assay.store.campaign;
 
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaign.RunKey;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param description what it is for, as its author says; null: nothing
  * @param createdBy who submitted it; null: not known
  * @param warnings of what its author was warned
+ * @param metadata what its author notes
  */
 public record StoredCampaign(
         String id,
@@ -37,7 +39,8 @@ public record StoredCampaign(
         Times times,
         @Nullable String createdBy,
         List<CampaignWarning.Code> warnings,
-        Purpose purpose) {
+        Purpose purpose,
+        CampaignMetadata metadata) {
 
     public StoredCampaign {
         warnings = List.copyOf(warnings);

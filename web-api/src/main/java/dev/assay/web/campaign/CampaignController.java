@@ -146,6 +146,8 @@ final class CampaignController {
      * @param verdict only with these; all when left out
      * @param q only whose name or id has it, in capitals or not
      * @param suite only over suites of this name
+     * @param name only of this name
+     * @param metadata only with these, each as NAME=VALUE
      * @param scoring true: only scorings of stored answers; false: all others; both when left out
      * @param pageToken nextPageToken of the page before; leave it out to start
      * @param pageSize items on a page, 1 to 1,000; 50 when left out
@@ -159,6 +161,8 @@ final class CampaignController {
             @QueryValue @Nullable List<Verdict> verdict,
             @QueryValue @Nullable String q,
             @QueryValue @Nullable String suite,
+            @QueryValue @Nullable String name,
+            @QueryValue @Nullable List<String> metadata,
             @QueryValue @Nullable @Schema(type = "boolean") String scoring,
             @QueryValue @Nullable String pageToken,
             @QueryValue @Nullable @Schema(minimum = "1", maximum = "1000") Integer pageSize) {
@@ -168,6 +172,8 @@ final class CampaignController {
                 q,
                 suite,
                 Flag.of("scoring", scoring),
+                name,
+                MetadataFilter.of(request.getParameters().getAll("metadata")),
                 null);
         int size = PageSize.of(pageSize, DEFAULT_PAGE);
         return AnswerPlace.whileReading(request, room -> reads.list(filter, new PageRequest(pageToken, size, room)));

@@ -15,6 +15,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param id names it in addresses and commands
  * @param name for people
  * @param description what it is for, as its author says; null: nothing was said
+ * @param metadata what its author noted, by name
  * @param suite name of its suite
  * @param cases cases of the suite
  * @param trials repetitions of each case, the number in force
@@ -57,6 +59,7 @@ public record CampaignView(
         @Schema(example = "capitals-7f3k9m2x") String id,
         @Schema(example = "capitals") String name,
         @Nullable String description,
+        Map<String, String> metadata,
         String suite,
         int cases,
         int trials,
@@ -166,6 +169,7 @@ public record CampaignView(
                 campaign.id(),
                 campaign.name(),
                 campaign.description(),
+                campaign.metadata().values(),
                 campaign.suite().name(),
                 campaign.caseCount(),
                 campaign.trials(),

@@ -14,6 +14,7 @@ import dev.assay.web.ServerFixture;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.campaign.CampaignProgress;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -484,5 +485,52 @@ final class CampaignApiTest {
         return server.temporal()
                 .newWorkflowStub(CampaignWorkflow.class, WorkflowIds.campaign(id))
                 .progress();
+    }
+
+    @Test
+    void shouldFindCampaignsByNameAndMetadataWhenTheseAreAskedFor() {
+        ObjectNode document = SAMPLE.document().put("name", "noted");
+        document.putObject("metadata").put("branch", "a,b=c&d").put("commit", "3f2a91c");
+        HttpResponse<String> created = server.post(CAMPAIGNS, "application/json", document.toString());
+        String id = Json.tree(created.body()).path("id").asText();
+
+        assertThat(created.statusCode()).as(created.body()).isEqualTo(202);
+        assertThat(server.json(CAMPAIGNS + "/" + id).get("metadata")).isEqualTo(document.get("metadata"));
+        String list = CAMPAIGNS + "?metadata=commit=3f2a91c&metadata=branch%3Da,b%3Dc%26d";
+        assertThat(server.json(list).get("items").findValuesAsText("id")).containsExactly(id);
+        assertThat(server.json(list + "&name=noted").get("items")).hasSize(1);
+        assertThat(server.json(list + "&name=note").get("items")).isEmpty();
+        assertThat(server.json(CAMPAIGNS + "?metadata=commit=3f2a91").get("items"))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldBeAConflictWhenTheSameKeyComesWithOtherMetadata() {
+        ObjectNode document = SAMPLE.document();
+        document.putObject("metadata").put("commit", "1");
+        HttpRequest.Builder first = submission(document);
+        HttpRequest.Builder other = submission(document.deepCopy());
+        document.withObject("/metadata").put("commit", "2");
+        HttpRequest.Builder changed = submission(document);
+
+        String id = Json.tree(server.send(first).body()).path("id").asText();
+        assertThat(Json.tree(server.send(other).body()).path("id").asText()).isEqualTo(id);
+        assertThat(server.send(changed).statusCode()).isEqualTo(409);
+    }
+
+    private static HttpRequest.Builder submission(ObjectNode document) {
+        return server.request(CAMPAIGNS)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", "metadata")
+                .POST(HttpRequest.BodyPublishers.ofString(document.toString()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"commit", "Commit=1", "commit=", "=1", "commit=1&metadata=commit=2"})
+    void shouldRefuseAFilterWhenNoCampaignCouldHaveIt(String filter) {
+        HttpResponse<String> response = server.send(server.request(CAMPAIGNS + "?metadata=" + filter));
+
+        assertThat(response.statusCode()).isEqualTo(422);
+        assertThat(Json.tree(response.body()).at("/errors/0/path").asText()).isEqualTo("metadata");
     }
 }
