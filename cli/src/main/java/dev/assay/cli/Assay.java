@@ -27,6 +27,7 @@ import dev.assay.cli.command.label.LabelCommand;
 import dev.assay.cli.command.label.LabelsCommand;
 import dev.assay.cli.command.provider.ProviderCommand;
 import dev.assay.cli.command.scoring.RescoreCommand;
+import dev.assay.cli.results.ImportResultsCommand;
 import dev.assay.cli.terminal.ErrorReport;
 import dev.assay.cli.terminal.Interrupts;
 import dev.assay.cli.terminal.TerminalWriter;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Command;
             RunCommand.class,
             ValidateCommand.class,
             ImportCommand.class,
+            ImportResultsCommand.class,
             PlanCommand.class,
             UpCommand.class,
             ServerCommand.class,

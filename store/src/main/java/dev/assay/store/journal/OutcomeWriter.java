@@ -15,6 +15,7 @@ import dev.assay.store.matrix.MatrixWriter;
 import dev.assay.store.series.SeriesWriter;
 import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,39 +23,50 @@ import org.jspecify.annotations.Nullable;
 /** The writer of outcomes, which closes their cells and counts them. */
 public final class OutcomeWriter {
 
-    private static final RowColumns<RecordOutcome> COLUMNS = RowColumns.<RecordOutcome>of()
-            .key("campaign_id", RecordOutcome::campaignId)
-            .key("ordinal", entry -> entry.outcome().ordinal())
-            .key("branch_index", entry -> entry.outcome().branchIndex())
-            .key("case_index", RecordOutcome::caseIndex)
-            .key("trial", RecordOutcome::trial)
-            .column("epoch", RecordOutcome::epoch)
-            .column("loop_id", entry -> entry.outcome().loopId())
-            .column("status", OutcomeWriter::storedStatus)
-            .column("passed", RecordOutcome::passed)
-            .column("response", entry -> entry.outcome().response())
-            .json("messages", entry -> entry.outcome().answer().newMessages())
-            .column("original_context_length", entry -> entry.outcome().answer().originalContextLength())
-            .usage(entry -> entry.outcome().usage())
-            .column("cost_usd", entry -> entry.outcome().costUsd())
-            .column("latency_ms", entry -> entry.outcome().latency().toMillis())
-            .column("attempts", entry -> entry.outcome().end().attempts())
-            .failure(entry -> entry.outcome().failure())
-            .json("checks", entry -> entry.outcome().checks())
-            .column("warnings", RecordOutcome::warnings)
-            .provenance(entry -> entry.outcome().answer().provenance())
-            .column("exit_code", entry -> entry.outcome().exitCode())
-            .column("stdout", entry -> ofProgram(entry, ProgramRun::stdout))
-            .column("stderr", entry -> ofProgram(entry, ProgramRun::stderr))
-            .column("score", RecordOutcome::score)
-            .column("finish_reason", entry -> entry.outcome().answer().finishReason())
-            .column("not_needed", OutcomeWriter::isNotNeeded)
-            .json("reported", entry -> ofModels(entry, ModelUse::reported))
-            .column("model_turns", entry -> ofModels(entry, ModelUse::turns))
-            .column("isolation", OutcomeWriter::isolation)
-            .column("output", entry -> output(entry.outcome()))
-            .column("answer_hash", entry -> AnswerHash.of(entry.outcome()))
-            .constant("answered_at", "now()");
+    private static final RowColumns<RecordOutcome> COLUMNS = columns().constant("answered_at", "now()");
+
+    private static final String INSERT_IMPORTED = imported(null).insert("outcome");
+
+    private static RowColumns<RecordOutcome> columns() {
+        return RowColumns.<RecordOutcome>of()
+                .key("campaign_id", RecordOutcome::campaignId)
+                .key("ordinal", entry -> entry.outcome().ordinal())
+                .key("branch_index", entry -> entry.outcome().branchIndex())
+                .key("case_index", RecordOutcome::caseIndex)
+                .key("trial", RecordOutcome::trial)
+                .column("epoch", RecordOutcome::epoch)
+                .column("loop_id", entry -> entry.outcome().loopId())
+                .column("status", OutcomeWriter::storedStatus)
+                .column("passed", RecordOutcome::passed)
+                .column("response", entry -> entry.outcome().response())
+                .json("messages", entry -> entry.outcome().answer().newMessages())
+                .column(
+                        "original_context_length",
+                        entry -> entry.outcome().answer().originalContextLength())
+                .usage(entry -> entry.outcome().usage())
+                .column("cost_usd", entry -> entry.outcome().costUsd())
+                .column("latency_ms", entry -> entry.outcome().latency().toMillis())
+                .column("attempts", entry -> entry.outcome().end().attempts())
+                .failure(entry -> entry.outcome().failure())
+                .json("checks", entry -> entry.outcome().checks())
+                .column("warnings", RecordOutcome::warnings)
+                .provenance(entry -> entry.outcome().answer().provenance())
+                .column("exit_code", entry -> entry.outcome().exitCode())
+                .column("stdout", entry -> ofProgram(entry, ProgramRun::stdout))
+                .column("stderr", entry -> ofProgram(entry, ProgramRun::stderr))
+                .column("score", RecordOutcome::score)
+                .column("finish_reason", entry -> entry.outcome().answer().finishReason())
+                .column("not_needed", OutcomeWriter::isNotNeeded)
+                .json("reported", entry -> ofModels(entry, ModelUse::reported))
+                .column("model_turns", entry -> ofModels(entry, ModelUse::turns))
+                .column("isolation", OutcomeWriter::isolation)
+                .column("output", entry -> output(entry.outcome()))
+                .column("answer_hash", entry -> AnswerHash.of(entry.outcome()));
+    }
+
+    private static RowColumns<RecordOutcome> imported(@Nullable Instant answeredAt) {
+        return columns().constant("source", "'IMPORTED'").column("answered_at", _ -> answeredAt);
+    }
 
     // A final outcome is never replaced; one that is not final gives way to the next.
     private static final String INSERT = COLUMNS.insert("outcome AS o")
@@ -72,6 +84,16 @@ public final class OutcomeWriter {
         List<RecordOutcome> written = insert(sql, entries);
         count(sql, written);
         return written;
+    }
+
+    /**
+     * Writes outcomes that another tool recorded, in the current transaction: no cell was ever open, and nothing is counted.
+     *
+     * @param answeredAt when the answers were given; null: not known
+     */
+    public static void writeImported(Sql sql, List<RecordOutcome> entries, @Nullable Instant answeredAt) {
+        sql.batch(INSERT_IMPORTED, entries, imported(answeredAt)::parameters);
+        note(sql, entries);
     }
 
     /** Writes rows and closes their cells; counts nothing. */

@@ -1,0 +1,51 @@
+package dev.assay.store.imported;
+
+import dev.assay.domain.evaluator.Evaluator;
+import dev.assay.store.journal.EvaluatorWriter;
+import dev.assay.store.journal.JournalEntry.RecordOutcome;
+import dev.assay.store.journal.OutcomeWriter;
+import dev.assay.store.sql.Sql;
+import io.micronaut.transaction.annotation.ReadOnly;
+import io.micronaut.transaction.annotation.Transactional;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The outcomes of other tools as rows of a campaign. */
+@Singleton
+public class ImportedOutcomes {
+
+    private final Sql sql;
+
+    ImportedOutcomes(Sql sql) {
+        this.sql = sql;
+    }
+
+    /**
+     * Writes outcomes, each cell once.
+     *
+     * @param answeredAt when the tool made them; null: not said, and now stands for it
+     */
+    @Transactional
+    public void write(List<RecordOutcome> outcomes, @Nullable Instant answeredAt) {
+        OutcomeWriter.writeImported(sql, outcomes, answeredAt);
+    }
+
+    /** Writes what decided on them. */
+    @Transactional
+    public void write(Collection<Evaluator> evaluators) {
+        EvaluatorWriter.writeAll(sql, evaluators);
+    }
+
+    /** Cells of a campaign without an outcome. */
+    @ReadOnly
+    public long missing(String campaignId) {
+        return sql.first("""
+            SELECT c.case_count::bigint * c.trials * (SELECT count(*) FROM campaign_branch b WHERE b.campaign_id = c.campaign_id)
+                - (SELECT count(*) FROM outcome o WHERE o.campaign_id = c.campaign_id) AS missing
+            FROM campaign c WHERE c.campaign_id = ?\
+            """, row -> row.getLong("missing"), campaignId).orElseThrow();
+    }
+}
