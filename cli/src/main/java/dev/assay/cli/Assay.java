@@ -27,6 +27,7 @@ import dev.assay.cli.command.label.LabelCommand;
 import dev.assay.cli.command.label.LabelsCommand;
 import dev.assay.cli.command.provider.ProviderCommand;
 import dev.assay.cli.command.scoring.RescoreCommand;
+import dev.assay.cli.results.ExportCommand;
 import dev.assay.cli.results.ImportResultsCommand;
 import dev.assay.cli.terminal.ErrorReport;
 import dev.assay.cli.terminal.Interrupts;
@@ -56,6 +57,7 @@ import picocli.CommandLine.Command;
             ValidateCommand.class,
             ImportCommand.class,
             ImportResultsCommand.class,
+            ExportCommand.class,
             PlanCommand.class,
             UpCommand.class,
             ServerCommand.class,

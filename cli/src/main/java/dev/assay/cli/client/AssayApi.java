@@ -194,6 +194,15 @@ public final class AssayApi implements AutoCloseable {
         return file(path(id) + "/artifacts" + query(query), reading);
     }
 
+    /**
+     * The outcomes of a campaign as a file.
+     *
+     * @param query which, and in which form, as the API takes it
+     */
+    public <T> T export(String id, Map<String, String> query, Reading<T> reading) {
+        return file(path(id) + "/export" + query(query), reading);
+    }
+
     /** The file at {@code path}, read while it is sent. */
     <T> T file(String path, Reading<T> reading) {
         HttpRequest request = unlimited(path).GET().build();
