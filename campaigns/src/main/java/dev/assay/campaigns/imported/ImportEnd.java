@@ -73,14 +73,22 @@ public class ImportEnd {
     public record Finished(StoredCampaign campaign, boolean isNew) {}
 
     /**
+     * What the sender says of a run.
+     *
+     * @param isWhole whether nothing of it is missing, though cells have no result: not each case has as many trials
+     * @param ended why it is not complete; null: nothing is said
+     */
+    public record Completeness(boolean isWhole, @Nullable String ended) {}
+
+    /**
      * Finishes an import.
      *
-     * @param ended why the tool's run is not complete; null: it is
+     * @param said whether the tool's run is complete
      * @param id makes the id of a campaign out of its name
      * @throws AssayException NOT_FOUND; INVALID_INPUT when the results do not belong together. Nothing is stored then
      */
     @Transactional
-    public Finished finish(String importId, @Nullable String ended, UnaryOperator<String> id) {
+    public Finished finish(String importId, Completeness said, UnaryOperator<String> id) {
         ImportUpload upload = intake.required(importId);
         ImportHeader header = ImportHeader.read(Json.tree(upload.header()));
         String known = upload.campaignId() == null ? imports.known(header.key()).orElse(null) : upload.campaignId();
@@ -97,8 +105,8 @@ public class ImportEnd {
                 .orElseThrow();
         List<ComparedAggregate> metrics = write(upload, header, campaign, suite);
         trials.select(campaign);
-        end(campaign, ended);
-        imports.describe(campaignId, header, ended == null, metrics);
+        boolean isComplete = end(campaign, said);
+        imports.describe(campaignId, header, isComplete, metrics);
         imports.finish(importId, campaignId);
         return new Finished(campaigns.required(campaignId), true);
     }
@@ -146,17 +154,18 @@ public class ImportEnd {
         return compared;
     }
 
-    /** A run with all its cells has completed, whether or not one was planned that is nowhere to be seen. */
-    private void end(StoredCampaign campaign, @Nullable String ended) {
+    /** Ends the campaign; answers with whether it is complete. */
+    private boolean end(StoredCampaign campaign, Completeness said) {
         progress.recount(campaign.id());
         long missing = outcomes.missing(campaign.id());
-        if (ended != null || missing > 0) {
+        String ended = said.ended();
+        if (ended != null || (missing > 0 && !said.isWhole())) {
             String reason = (ended == null ? "The results are not complete." : ended)
                     + (missing > 0 ? " Cells without a result: " + missing + "." : "");
             var _ = campaigns
                     .transition(campaign.id(), Set.of(CampaignState.RUNNING), CampaignState.CANCELLED, false, reason)
                     .orElseThrow();
-            return;
+            return false;
         }
         CampaignSummary summary = summaries.summarize(campaign);
         Map<String, Proportion> rates = summary.branches().stream()
@@ -164,6 +173,7 @@ public class ImportEnd {
         if (!campaigns.complete(campaign, summary.verdict(), Json.write(summary), rates)) {
             throw new AssayException(ErrorCode.CONFLICT, "The import was changed while it was finished: try again");
         }
+        return true;
     }
 
     private static AssayException invalid(String path, String message) {

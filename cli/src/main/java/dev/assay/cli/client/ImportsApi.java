@@ -33,7 +33,7 @@ public final class ImportsApi {
      * @return the campaign
      */
     public JsonNode finish(String id, @Nullable String reason) {
-        ObjectNode said = Json.mapper().createObjectNode();
+        ObjectNode said = Json.mapper().createObjectNode().put("complete", reason == null);
         if (reason != null) {
             said.put("reason", reason);
         }

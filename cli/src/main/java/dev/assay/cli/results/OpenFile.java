@@ -21,7 +21,7 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /** A file of results that is open. */
-final class OpenFile implements AutoCloseable {
+public final class OpenFile implements AutoCloseable {
 
     private static final int ZIP = 0x504b0304;
     private static final int EMPTY_ZIP = 0x504b0506;
@@ -48,7 +48,16 @@ final class OpenFile implements AutoCloseable {
      *
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT when it cannot be opened, or is an archive that must not be unpacked
      */
-    static OpenFile of(Path path) {
+    public static OpenFile of(Path path) {
+        return of(path, false);
+    }
+
+    /**
+     * As {@link #of(Path)}.
+     *
+     * @param salvage whether the entries of an archive that was cut off are looked for
+     */
+    public static OpenFile of(Path path, boolean salvage) {
         String name = String.valueOf(path.getFileName());
         try {
             FileTime changed = Files.getLastModifiedTime(path);
@@ -56,6 +65,10 @@ final class OpenFile implements AutoCloseable {
             if (!isZip(channel)) {
                 ResultFile text = new ResultFile(name, new FileText(channel, 0, channel.size(), name), Map.of());
                 return new OpenFile(path, channel, null, text, changed);
+            }
+            if (salvage && !ZipEntries.hasList(channel)) {
+                return new OpenFile(
+                        path, channel, null, new ResultFile(name, null, CutArchive.entries(channel, name)), changed);
             }
             ZipEntries.checkList(channel, name);
             ZipFile archive = ZipFile.builder()
@@ -76,12 +89,13 @@ final class OpenFile implements AutoCloseable {
         return signature == ZIP || signature == EMPTY_ZIP;
     }
 
-    ResultFile file() {
+    /** What is in it. */
+    public ResultFile file() {
         return file;
     }
 
     /** Its name, SHA-256 and size, as the API takes them. */
-    ObjectNode described() {
+    public ObjectNode described() {
         try (InputStream content = Files.newInputStream(path);
                 DigestInputStream digested = new DigestInputStream(content, MessageDigest.getInstance("SHA-256"))) {
             long read = digested.transferTo(java.io.OutputStream.nullOutputStream());
@@ -100,7 +114,7 @@ final class OpenFile implements AutoCloseable {
     }
 
     /** Refuses a file that changed since it was opened. */
-    void checkSame() {
+    public void checkSame() {
         try {
             if (Files.size(path) != size || !Files.getLastModifiedTime(path).equals(changed)) {
                 throw BadResults.at(file.name(), "The file changed while it was read: import it again.");

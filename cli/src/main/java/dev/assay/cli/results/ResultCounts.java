@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** What results come to, without a server: each line is read as the server reads it. */
-final class ResultCounts {
+public final class ResultCounts {
 
     private final ImportHeader header;
     private final ResultLineReader reader;
@@ -27,13 +27,15 @@ final class ResultCounts {
     private int failed;
     private int errors;
 
-    ResultCounts(ObjectNode header) {
+    /** Nothing yet, of results with {@code header}. */
+    public ResultCounts(ObjectNode header) {
         this.header = ImportHeader.read(header);
         this.reader = new ResultLineReader(this.header.origin());
         this.tally = new AggregateTally(this.header.aggregates());
     }
 
-    void add(ObjectNode line) {
+    /** Adds a line. */
+    public void add(ObjectNode line) {
         Problems problems = new Problems();
         ResultLine read = reader.read(line, "line", problems);
         problems.throwIfAny("results");
@@ -52,11 +54,13 @@ final class ResultCounts {
         failed += Boolean.FALSE.equals(outcome.passed()) && !isError ? 1 : 0;
     }
 
-    List<ComparedAggregate> aggregates() {
+    /** What the tool says, beside what the lines come to. */
+    public List<ComparedAggregate> aggregates() {
         return tally.compared();
     }
 
-    List<String> warnings() {
+    /** Where both differ, as sentences. */
+    public List<String> warnings() {
         return aggregates().stream()
                 .map(ComparedAggregate::warning)
                 .filter(Objects::nonNull)
@@ -64,7 +68,7 @@ final class ResultCounts {
     }
 
     /** One line for people. */
-    String sentence() {
+    public String sentence() {
         return header.origin().tool()
                 + (header.origin().toolVersion() == null
                         ? ""

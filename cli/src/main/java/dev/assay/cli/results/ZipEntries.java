@@ -28,8 +28,15 @@ final class ZipEntries {
     private static final int END_LENGTH = 22;
     private static final int LONGEST_END = END_LENGTH + 0xFFFF;
     private static final int ENTRY_LENGTH = 46;
+    private static final long UNKNOWN = 0xFFFFFFFFL;
+    private static final int MANY = 0xFFFF;
 
     private ZipEntries() {}
+
+    /** Whether an archive has the end that names the list of its entries. */
+    static boolean hasList(FileChannel file) throws IOException {
+        return find(end(file)) >= 0;
+    }
 
     /**
      * Refuses an archive whose list of entries is missing or too long.
@@ -37,27 +44,39 @@ final class ZipEntries {
      * @param name of its file, for people
      */
     static void checkList(FileChannel file, String name) throws IOException {
+        ByteBuffer end = end(file);
+        int at = find(end);
+        if (at < 0) {
+            throw BadResults.at(
+                    name, "The archive is cut off: it has no list of its entries. --salvage reads those that are whole.");
+        }
+        long begin = Integer.toUnsignedLong(end.getInt(at + 16));
+        int entries = Short.toUnsignedInt(end.getShort(at + 10));
+        long list = begin == UNKNOWN || entries == MANY
+                ? Integer.toUnsignedLong(end.getInt(at + 12))
+                : file.size() - end.limit() + at - begin;
+        if (list == UNKNOWN || list > LONGEST_LIST || list / ENTRY_LENGTH >= MOST_ENTRIES) {
+            throw BadResults.at(name, "The archive has too many entries; fewer than " + MOST_ENTRIES + " are read.");
+        }
+    }
+
+    private static ByteBuffer end(FileChannel file) throws IOException {
         long size = file.size();
         int length = (int) Math.min(size, LONGEST_END);
         ByteBuffer end = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (end.hasRemaining() && file.read(end, size - length + end.position()) >= 0) {
             // Until all of it is there.
         }
-        for (int at = length - END_LENGTH; at >= 0; at--) {
+        return end.flip();
+    }
+
+    private static int find(ByteBuffer end) {
+        for (int at = end.limit() - END_LENGTH; at >= 0; at--) {
             if (end.getInt(at) == END_SIGNATURE) {
-                long begin = Integer.toUnsignedLong(end.getInt(at + 16));
-                int entries = Short.toUnsignedInt(end.getShort(at + 10));
-                long list = begin == 0xFFFFFFFFL || entries == 0xFFFF
-                        ? Integer.toUnsignedLong(end.getInt(at + 12))
-                        : size - length + at - begin;
-                if (list == 0xFFFFFFFFL || list > LONGEST_LIST || list / ENTRY_LENGTH >= MOST_ENTRIES) {
-                    throw BadResults.at(
-                            name, "The archive has too many entries; fewer than " + MOST_ENTRIES + " are read.");
-                }
-                return;
+                return at;
             }
         }
-        throw BadResults.at(name, "The archive is cut off: it has no list of its entries.");
+        return -1;
     }
 
     /** The entries by name; of equal names the last one counts. */
@@ -77,14 +96,23 @@ final class ZipEntries {
     }
 
     private static void check(ZipArchiveEntry entry, String place) {
-        if (List.of(entry.getName().split("[/\\\\]", -1)).contains("..")) {
+        check(
+                entry.getName(),
+                entry.getGeneralPurposeBit().usesEncryption(),
+                entry.getSize(),
+                entry.getCompressedSize(),
+                place);
+    }
+
+    /** Refuses an entry that must not, or cannot, be unpacked. */
+    static void check(String name, boolean isEncrypted, long size, long packedSize, String place) {
+        if (List.of(name.split("[/\\\\]", -1)).contains("..")) {
             throw BadResults.at(place, "A name of an entry must not hold `..`.");
         }
-        if (entry.getGeneralPurposeBit().usesEncryption()) {
+        if (isEncrypted) {
             throw BadResults.at(place, "It is encrypted.");
         }
-        long size = entry.getSize();
-        long packed = Math.max(1, entry.getCompressedSize());
+        long packed = Math.max(1, packedSize);
         if (size < 0 || size > LARGEST) {
             throw BadResults.at(place, "It has " + size + " bytes unpacked; at most 1 GiB is read.");
         }

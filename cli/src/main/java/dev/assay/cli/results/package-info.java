@@ -1,4 +1,4 @@
-/** Finished results of other tools: their files are opened, read and sent. */
+/** Files of finished results of other tools: they are opened, told apart and counted. */
 @NullMarked
 package dev.assay.cli.results;
 

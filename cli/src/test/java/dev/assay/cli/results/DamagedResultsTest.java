@@ -48,7 +48,7 @@ final class DamagedResultsTest {
     private @Nullable AssayException read(Path file, ResultOptions options) {
         List<OpenFile> open = new ArrayList<>();
         try {
-            open.add(OpenFile.of(file));
+            open.add(OpenFile.of(file, options.salvage()));
             for (ResultGroups.Group group : ResultGroups.of(open)) {
                 ToolResults results = group.reading().read(options);
                 ResultCounts counts = new ResultCounts(results.header());
@@ -105,6 +105,26 @@ final class DamagedResultsTest {
         }
     }
 
+    @Test
+    void shouldSalvageWhatIsWholeOfALogThatIsCutOff() throws IOException {
+        byte[] whole = Files.readAllBytes(FILES.resolve("capitals.eval"));
+        Path cut = Files.write(directory.resolve("cut.eval"), Arrays.copyOf(whole, whole.length / 2));
+        List<String> outcomes = new ArrayList<>();
+
+        try (OpenFile open = OpenFile.of(cut, true)) {
+            ToolResults results = ResultGroups.of(List.of(open))
+                    .getFirst()
+                    .reading()
+                    .read(new ResultOptions(null, null, null, null, true));
+            results.write(line -> outcomes.add(line.path("caseId").asText()));
+
+            assertThat(results.ended()).contains("started").contains("missing");
+        }
+
+        assertThat(outcomes).hasSizeBetween(4, 20);
+        assertThat(read(cut, ResultOptions.NONE)).hasMessageContaining("--salvage");
+    }
+
     private Path zip(String entry, String content) throws IOException {
         Path file = directory.resolve("made.eval");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
@@ -120,7 +140,8 @@ final class DamagedResultsTest {
 
     @Test
     void shouldNameTheEntryWhenItIsNoJson() throws IOException {
-        AssayException error = read(zip("samples/a_epoch_1.json", "{\"id\": \"a\", \"epoch\": 1,\n oops}"), ResultOptions.NONE);
+        AssayException error =
+                read(zip("samples/a_epoch_1.json", "{\"id\": \"a\", \"epoch\": 1,\n oops}"), ResultOptions.NONE);
 
         assertThat(error).isNotNull();
         assertThat(error.getMessage()).contains("made.eval, entry samples/a_epoch_1.json, line 2, column");
@@ -174,26 +195,31 @@ final class DamagedResultsTest {
         String sample = "{\"id\": 1, \"epoch\": 1, \"input\": \"a\", \"target\": \"b\", \"scores\": {}}";
         Path file = Files.writeString(
                 directory.resolve("twice.json"),
-                "{\"version\": 2, \"status\": \"success\", \"eval\": {\"task\": \"t\", \"model\": \"m\"}, \"samples\": ["
+                "{\"version\": 2, \"status\": \"success\", \"eval\": {\"task\": \"t\", \"model\": \"m\"}, \"samples\":"
+                        + " ["
                         + sample + ",\n" + sample + "]}");
 
-        assertThat(read(file, ResultOptions.NONE)).hasMessageContaining("line 2").hasMessageContaining("line 1");
+        assertThat(read(file, ResultOptions.NONE))
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("line 1");
     }
 
     @Test
     void shouldReadNumbersThatAreNoneAsUnscored() throws IOException {
         Path file = Files.writeString(
                 directory.resolve("nan.json"),
-                "{\"version\": 2, \"status\": \"success\", \"eval\": {\"task\": \"t\", \"model\": \"m\"}, \"samples\": ["
-                        + "{\"id\": 1, \"epoch\": 1, \"input\": \"a\", \"target\": \"b\", \"scores\": {\"s\": {\"value\": NaN},"
-                        + " \"t\": {\"value\": -Infinity}, \"u\": {\"value\": [1]}, \"v\": {\"value\": \"maybe\"}}}]}");
+                "{\"version\": 2, \"status\": \"success\", \"eval\": {\"task\": \"t\", \"model\": \"m\"}, \"samples\":"
+                    + " [{\"id\": 1, \"epoch\": 1, \"input\": \"a\", \"target\": \"b\", \"scores\": {\"s\":"
+                    + " {\"value\": NaN}, \"t\": {\"value\": -Infinity}, \"u\": {\"value\": [1]}, \"v\": {\"value\":"
+                    + " \"maybe\"}}}]}");
 
         assertThat(read(file, ResultOptions.NONE)).isNull();
         List<OpenFile> open = List.of(OpenFile.of(file));
         try (OpenFile one = open.getFirst()) {
-            ToolResults results = ResultGroups.of(List.of(one)).getFirst().reading().read(ResultOptions.NONE);
-            results.write(line -> line.path("checks").forEach(check -> assertThat(check.path("status").asText())
-                    .isEqualTo("UNSCORED")));
+            ToolResults results =
+                    ResultGroups.of(List.of(one)).getFirst().reading().read(ResultOptions.NONE);
+            results.write(line -> line.path("checks")
+                    .forEach(check -> assertThat(check.path("status").asText()).isEqualTo("UNSCORED")));
         }
     }
 
@@ -214,7 +240,8 @@ final class DamagedResultsTest {
     @Test
     void shouldNameTheMetricsThatThereAre() {
         assertThat(read(FILES.resolve("scores.eval"), new ResultOptions(null, null, null, "nothing", false)))
-                .satisfies(error -> assertThat(((AssayException) error).errors().getFirst().message())
+                .satisfies(error -> assertThat(
+                                ((AssayException) error).errors().getFirst().message())
                         .contains("match", "sometimes"));
         assertThat(read(FILES.resolve("capitals-promptfoo.json"), new ResultOptions(null, null, 0.5, null, false)))
                 .isNotNull();

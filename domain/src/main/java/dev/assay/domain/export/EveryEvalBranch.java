@@ -155,11 +155,13 @@ public final class EveryEvalBranch {
                 .put("min_score", 0.0)
                 .put("max_score", 1.0);
         ObjectNode details = result.putObject("score_details").put("score", known);
-        ObjectNode uncertainty = details.putObject("uncertainty").put("num_samples", rate.denominator() - rate.unknown());
+        ObjectNode uncertainty =
+                details.putObject("uncertainty").put("num_samples", rate.denominator() - rate.unknown());
         Double low = rate.low();
         Double high = rate.high();
         if (low != null && high != null) {
-            uncertainty.putObject("confidence_interval")
+            uncertainty
+                    .putObject("confidence_interval")
                     .put("lower", low)
                     .put("upper", high)
                     .put("confidence_level", 0.95)

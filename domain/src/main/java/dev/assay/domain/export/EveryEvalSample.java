@@ -36,14 +36,22 @@ public final class EveryEvalSample {
      * @param score of its trial; null: it is 1 where it passed, else 0
      */
     public record Cell(
-            Case asked, int trial, Outcome outcome, boolean passed, @Nullable Double score, AnswerSource source) {}
+            Case asked,
+            int trial,
+            Outcome outcome,
+            boolean passed,
+            @Nullable Double score,
+            AnswerSource source) {}
 
     /** The line of a cell. */
     public ObjectNode line(Cell cell) {
         Outcome outcome = cell.outcome();
         List<Message> messages = outcome.newMessages();
-        long users = messages.stream().filter(message -> message.role() == Role.USER).count();
-        int calls = messages.stream().mapToInt(message -> message.toolCalls().size()).sum();
+        long users =
+                messages.stream().filter(message -> message.role() == Role.USER).count();
+        int calls = messages.stream()
+                .mapToInt(message -> message.toolCalls().size())
+                .sum();
         boolean isSingle = users <= 1 && calls == 0;
         String raw = asked(cell.asked());
         String target = cell.asked().metadata().get("target");
@@ -135,7 +143,9 @@ public final class EveryEvalSample {
     }
 
     private static void addMeasured(ObjectNode line, Cell cell, int messages, int calls) {
-        line.withObjectProperty("evaluation").put("num_turns", Math.max(1, messages)).put("tool_calls_count", calls);
+        line.withObjectProperty("evaluation")
+                .put("num_turns", Math.max(1, messages))
+                .put("tool_calls_count", calls);
         Usage usage = cell.outcome().usage();
         if (usage.complete()) {
             line.putObject("token_usage")
@@ -152,6 +162,7 @@ public final class EveryEvalSample {
         ObjectNode metadata = line.putObject("metadata");
         Map.of("caseId", cell.asked().id(), "trial", String.valueOf(cell.trial()))
                 .forEach(metadata::put);
-        metadata.put("status", cell.outcome().status().name()).put("source", cell.source().name());
+        metadata.put("status", cell.outcome().status().name())
+                .put("source", cell.source().name());
     }
 }

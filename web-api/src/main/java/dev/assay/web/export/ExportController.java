@@ -44,8 +44,7 @@ final class ExportController {
     private final OutcomeExport export;
     private final EveryEvalExport everyEval;
 
-    ExportController(
-            CampaignQueries campaigns, CaseSearch cases, OutcomeExport export, EveryEvalExport everyEval) {
+    ExportController(CampaignQueries campaigns, CaseSearch cases, OutcomeExport export, EveryEvalExport everyEval) {
         this.everyEval = everyEval;
         this.campaigns = campaigns;
         this.cases = cases;
@@ -82,8 +81,9 @@ final class ExportController {
             operationId = "exportOutcomes",
             description = "There is no bound on their number: the file is written while it is read. Which cases q, tag,"
                     + " failedCheck, slowerThanMs and only keep is found before its first line. In csv a text that"
-                    + " a spreadsheet takes for a formula gets a leading apostrophe. eee is an archive in the form of Every"
-                    + " Eval Ever 0.3.0, of a campaign that has ended: for each branch its samples and what they come to.")
+                    + " a spreadsheet takes for a formula gets a leading apostrophe. eee is an archive in the form"
+                    + " of Every Eval Ever 0.3.0, of a campaign that has ended: for each branch its samples and"
+                    + " what they come to.")
     @ApiResponse(
             responseCode = "200",
             description = "The file",

@@ -39,7 +39,8 @@ enum ExportFormat {
             }
         }
         throw AssayException.invalid(
-                "A parameter of the request is not valid", List.of(new FieldError("format", "Write csv, jsonl, ndjson or eee")));
+                "A parameter of the request is not valid",
+                List.of(new FieldError("format", "Write csv, jsonl, ndjson or eee")));
     }
 
     String word() {

@@ -148,15 +148,16 @@ final class ImportController {
      * Makes a campaign of the results.
      *
      * @param id id of the import
-     * @param body may say in `reason` why the tool's run is not complete
+     * @param body may say in `reason` why the tool's run is not complete, or that it is `complete`
      */
     @Post(uri = "/{id}/finish", consumes = MediaType.APPLICATION_JSON)
     @Operation(
             summary = "Finish an import",
             operationId = "finishImport",
             description =
-                    "The campaign is COMPLETED, or CANCELLED where cells have no result or `reason` says that the run"
-                            + " is not complete. It shows as a whole or not at all. 200 where it was there before.")
+                    "The campaign is COMPLETED. It is CANCELLED where `reason` says that the run is not complete, or"
+                        + " where cells have no result and `complete` is not true. It shows as a whole or not at all."
+                        + " 200 where it was there before.")
     @ApiResponse(
             responseCode = "201",
             description = "The campaign; Location names it",
@@ -175,7 +176,8 @@ final class ImportController {
                         && !said.path("reason").textValue().isBlank()
                 ? said.path("reason").textValue()
                 : null;
-        ImportEnd.Finished finished = end.finish(id, reason, CampaignIds::next);
+        ImportEnd.Finished finished = end.finish(
+                id, new ImportEnd.Completeness(said.path("complete").asBoolean(false), reason), CampaignIds::next);
         CampaignView view = campaigns.view(finished.campaign());
         return finished.isNew()
                 ? HttpResponse.<CampaignView>created(UriBuilder.of("/api/v1/campaigns")

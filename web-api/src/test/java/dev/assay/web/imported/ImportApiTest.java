@@ -103,7 +103,8 @@ final class ImportApiTest {
         assertThat(rows.at("/1/passed").asBoolean()).isFalse();
         assertThat(rows.at("/2/usage/total").isNull()).as("nothing was said").isTrue();
         assertThat(rows.at("/3/passed").isNull()).as("nothing was decided").isTrue();
-        assertThat(server.json(path + "/report").at("/branches/0/branchId").asText()).isEqualTo("small");
+        assertThat(server.json(path + "/report").at("/branches/0/branchId").asText())
+                .isEqualTo("small");
     }
 
     @Test
@@ -163,7 +164,8 @@ final class ImportApiTest {
     @Test
     void shouldFindTheCampaignWhenTheSameFilesComeAgain() {
         String header = HEADER.replace(
-                "\"trials\"", "\"files\": [{\"name\": \"a\", \"sha256\": \"" + "0a".repeat(32) + "\", \"size\": 3}], \"trials\"");
+                "\"trials\"",
+                "\"files\": [{\"name\": \"a\", \"sha256\": \"" + "0a".repeat(32) + "\", \"size\": 3}], \"trials\"");
         String id = imported(header, RESULTS).get("id").asText();
 
         HttpResponse<String> again = json("/api/v1/imports", header);
@@ -236,27 +238,31 @@ final class ImportApiTest {
                         .get("id")
                         .asText();
 
-        assertThat(json(path + "/rerun", "{\"only\": \"errored\"}").statusCode()).isEqualTo(409);
+        assertThat(json(path + "/rerun", "{\"only\": \"errored\"}").statusCode())
+                .isEqualTo(409);
         assertThat(json(cut + "/resume", "").statusCode()).isEqualTo(409);
         assertThat(server.send(server.request(path)
                                 .header("Content-Type", "application/json")
                                 .method("PATCH", java.net.http.HttpRequest.BodyPublishers.ofString("{\"trials\": 3}")))
                         .statusCode())
                 .isEqualTo(409);
-        assertThat(server.send(server.request("/api/v1/campaigns/none/import").GET()).statusCode())
+        assertThat(server.send(server.request("/api/v1/campaigns/none/import").GET())
+                        .statusCode())
                 .isEqualTo(404);
     }
 
     @Test
     void shouldGiveTheSameRowsWhenAnExportIsSentBack() {
         String first = imported(HEADER, RESULTS).get("id").asText();
-        String exported = server.send(server.request("/api/v1/campaigns/" + first + "/export?format=jsonl").GET())
+        String exported = server.send(server.request("/api/v1/campaigns/" + first + "/export?format=jsonl")
+                        .GET())
                 .body();
         String cases = RESULTS.lines().limit(2).reduce("", (a, b) -> a + b + "\n");
 
         String second = imported(HEADER, cases + exported).get("id").asText();
 
-        String again = server.send(server.request("/api/v1/campaigns/" + second + "/export?format=jsonl").GET())
+        String again = server.send(server.request("/api/v1/campaigns/" + second + "/export?format=jsonl")
+                        .GET())
                 .body();
         assertThat(again.replaceAll("\"(finishedAt|answeredAt)\":\"[^\"]*\"", ""))
                 .isEqualTo(exported.replaceAll("\"(finishedAt|answeredAt)\":\"[^\"]*\"", ""));

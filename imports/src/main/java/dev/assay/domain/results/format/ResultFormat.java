@@ -2,10 +2,12 @@ package dev.assay.domain.results.format;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.assay.domain.results.source.BadResults;
 import dev.assay.domain.results.source.JsonText;
 import dev.assay.domain.results.source.ResultFile;
 import dev.assay.domain.results.source.ResultTokens;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -41,6 +43,23 @@ public enum ResultFormat {
             return INSPECT;
         }
         return ofNames(ResultTokens.read(text, ResultFormat::names));
+    }
+
+    /** Whether a file is an archive or begins as JSON does. */
+    public static boolean isMeant(ResultFile file) {
+        JsonText text = file.text();
+        if (text == null) {
+            return true;
+        }
+        try (InputStream content = text.open()) {
+            int first = content.read();
+            while (first == ' ' || first == '\n' || first == '\r' || first == '\t') {
+                first = content.read();
+            }
+            return first == '{' || first == '[';
+        } catch (IOException e) {
+            throw BadResults.at(text.place(), "It cannot be read: " + e.getMessage(), e);
+        }
     }
 
     private static ResultFormat ofNames(Set<String> names) {

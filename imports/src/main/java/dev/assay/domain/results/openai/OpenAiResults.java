@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of one eval of OpenAI, saved by their owner. Their verdicts stand. */
@@ -57,13 +58,30 @@ public final class OpenAiResults implements ToolResults {
                     List.of(new FieldError(
                             "pass-at", "OpenAI's graders have verdicts, which stand; leave --pass-at out.")));
         }
-        this.items = new ArrayList<>(objects.items());
+        this.items = ordered(objects);
         checkOne();
+        nameBranches();
+        countTrials();
+    }
+
+    private static List<EvalItem> ordered(EvalObjects objects) {
+        List<EvalItem> items = new ArrayList<>(objects.items());
         items.sort(Comparator.comparingLong(EvalItem::place)
                 .thenComparingLong(EvalItem::createdAt)
                 .thenComparing(EvalItem::id));
-        nameBranches();
-        countTrials();
+        return items;
+    }
+
+    /** Hands over each case that an import has: its id, and the item of the data source. */
+    static void eachCase(EvalObjects objects, BiConsumer<String, JsonNode> reader) {
+        Set<String> contents = new HashSet<>();
+        Set<String> used = new HashSet<>();
+        for (EvalItem item : ordered(objects)) {
+            if (contents.add(item.content())) {
+                JsonNode tree = ResultTokens.tree(item.text(), Set.of());
+                reader.accept(free(String.valueOf(item.place()), used), tree.path("datasource_item"));
+            }
+        }
     }
 
     private void checkOne() {

@@ -1,4 +1,4 @@
-package dev.assay.cli.results;
+package dev.assay.cli.command.results;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -1,10 +1,13 @@
-package dev.assay.cli.results;
+package dev.assay.cli.command.results;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.cli.client.AssayApi;
 import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.option.ConnectOptions;
+import dev.assay.cli.results.OpenFile;
+import dev.assay.cli.results.ResultCounts;
+import dev.assay.cli.results.ResultGroups;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -82,7 +85,7 @@ public final class ImportResultsCommand implements Callable<Integer> {
         List<OpenFile> open = new ArrayList<>();
         try {
             for (Path path : paths()) {
-                open.add(OpenFile.of(path));
+                open.add(OpenFile.of(path, salvage));
             }
             List<ResultGroups.Group> groups = ResultGroups.of(open);
             ResultOptions options = new ResultOptions(name, branchId, passAt, verdict, salvage);

@@ -1,4 +1,4 @@
-package dev.assay.cli.results;
+package dev.assay.cli.command.results;
 
 import dev.assay.cli.command.ApiSession;
 import dev.assay.cli.option.ConnectOptions;
