@@ -96,6 +96,7 @@ public class ImportEnd {
             imports.finish(importId, known);
             return new Finished(campaigns.required(known), false);
         }
+        outcomes.expectMany();
         Suite suite = suite(upload, header);
         CampaignSubmission submission = ImportedDefinition.submission(header.definition(), header.description(), suite);
         String campaignId = id.apply(header.definition().name());

@@ -1,11 +1,11 @@
 package dev.assay.campaigns.imported;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.text.Excerpt;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -79,11 +79,16 @@ final class ResultLines {
 
     private static JsonNode tree(String line, int number) {
         try {
-            return Json.mapper().readTree(line);
-        } catch (JsonProcessingException e) {
+            return Json.tree(line);
+        } catch (IllegalArgumentException e) {
             throw new AssayException(
-                    ErrorCode.MALFORMED_INPUT, "Line " + number + " is no JSON: " + e.getOriginalMessage(), e);
+                    ErrorCode.MALFORMED_INPUT, "Line " + number + " is no JSON: " + Excerpt.of(reason(e)), e);
         }
+    }
+
+    private static String reason(IllegalArgumentException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return String.valueOf(cause.getMessage());
     }
 
     private static String text(byte[] content) {

@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "import",
         description =
-                "Write a FastSkill folder, a configuration of promptfoo or samples of Inspect as a campaign file, or the graders of"
-                        + " a saved eval of OpenAI as a scoring file.")
+                "Write a FastSkill folder, a configuration of promptfoo or samples of Inspect as a campaign file, or"
+                        + " the graders of a saved eval of OpenAI as a scoring file.")
 public final class ImportCommand implements Callable<Integer> {
 
     private static final String NAME = "campaign.yaml";

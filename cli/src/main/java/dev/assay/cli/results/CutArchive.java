@@ -96,13 +96,12 @@ final class CutArchive {
 
         @Override
         public InputStream open() throws IOException {
-            InputStream content =
-                    switch (method) {
-                        case STORED -> packed.open();
-                        case DEFLATED -> new InflaterInputStream(packed.open(), new Inflater(true));
-                        case ZSTD -> new ZstdCompressorInputStream(packed.open());
-                        default -> throw new IOException("Its compression, " + method + ", is not known.");
-                    };
+            InputStream content = switch (method) {
+                case STORED -> packed.open();
+                case DEFLATED -> new InflaterInputStream(packed.open(), new Inflater(true));
+                case ZSTD -> new ZstdCompressorInputStream(packed.open());
+                default -> throw new IOException("Its compression, " + method + ", is not known.");
+            };
             return new CheckedEntry(content, size, sum);
         }
 

@@ -48,7 +48,8 @@ final class ZipEntries {
         int at = find(end);
         if (at < 0) {
             throw BadResults.at(
-                    name, "The archive is cut off: it has no list of its entries. --salvage reads those that are whole.");
+                    name,
+                    "The archive is cut off: it has no list of its entries. --salvage reads those that are whole.");
         }
         long begin = Integer.toUnsignedLong(end.getInt(at + 16));
         int entries = Short.toUnsignedInt(end.getShort(at + 10));

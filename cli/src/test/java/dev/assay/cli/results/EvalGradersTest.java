@@ -56,7 +56,8 @@ final class EvalGradersTest {
     @Test
     void shouldTellResultsFromOtherFiles() {
         assertThat(ResultGroups.areResults(FILES.resolve("capitals.eval"))).isTrue();
-        assertThat(ResultGroups.areResults(FILES.resolve("capitals-promptfoo.json"))).isTrue();
+        assertThat(ResultGroups.areResults(FILES.resolve("capitals-promptfoo.json")))
+                .isTrue();
         assertThat(ResultGroups.areResults(FILES.resolve("facts-openai.json"))).isFalse();
         assertThat(ResultGroups.areResults(Path.of("pom.xml"))).isFalse();
     }

@@ -24,6 +24,15 @@ public class ImportedOutcomes {
     }
 
     /**
+     * Has the current transaction join rows by hash or order. PostgreSQL has no statistics of the rows that it has just written, takes
+     * them for few, and would compare each with each.
+     */
+    @Transactional
+    public void expectMany() {
+        sql.exists("SELECT set_config('enable_nestloop', 'off', true)");
+    }
+
+    /**
      * Writes outcomes, each cell once.
      *
      * @param answeredAt when the tool made them; null: not said, and now stands for it

@@ -20,8 +20,8 @@ public final class EvalGraders {
     private static final Map<String, String> OPERATIONS =
             Map.of("eq", "equals", "ne", "equals", "like", "contains", "ilike", "icontains");
 
-    private static final Map<String, String> MEASURES = Map.of(
-            "bleu", "bleu", "gleu", "gleu", "rouge_1", "rouge-n", "rouge_2", "rouge-n", "rouge_3", "rouge-n");
+    private static final Map<String, String> MEASURES =
+            Map.of("bleu", "bleu", "gleu", "gleu", "rouge_1", "rouge-n", "rouge_2", "rouge-n", "rouge_3", "rouge-n");
 
     private static final Pattern OUTPUT = Pattern.compile("\\{\\{\\s*sample\\.output_text\\s*}}");
     private static final Pattern ITEM = Pattern.compile("\\{\\{\\s*item\\.([A-Za-z0-9_.-]{1,200})\\s*}}");
@@ -77,7 +77,12 @@ public final class EvalGraders {
     private @Nullable ObjectNode check(JsonNode criterion, String path, @Nullable JsonNode item) {
         String type = criterion.path("type").asText("");
         return switch (type) {
-            case "string_check" -> text(criterion, path, item, OPERATIONS.get(criterion.path("operation").asText("")));
+            case "string_check" ->
+                text(
+                        criterion,
+                        path,
+                        item,
+                        OPERATIONS.get(criterion.path("operation").asText("")));
             case "text_similarity" -> similar(criterion, path, item);
             case "score_model", "label_model" -> rubric(criterion, path, item);
             default -> lost(path, "`" + type + "` has no counterpart; write own code.");
@@ -91,11 +96,13 @@ public final class EvalGraders {
 
     private @Nullable ObjectNode text(JsonNode criterion, String path, @Nullable JsonNode item, @Nullable String word) {
         String reference = filled(criterion.path("reference").asText(""), item);
-        boolean isAnswer = OUTPUT.matcher(criterion.path("input").asText("").strip()).matches();
+        boolean isAnswer =
+                OUTPUT.matcher(criterion.path("input").asText("").strip()).matches();
         if (word == null || !isAnswer || reference == null || reference.isEmpty()) {
             return lost(path, "It compares something else than the answer with a text of the item.");
         }
-        ObjectNode check = JsonNodeFactory.instance.objectNode().put("type", word).put("value", reference);
+        ObjectNode check =
+                JsonNodeFactory.instance.objectNode().put("type", word).put("value", reference);
         return criterion.path("operation").asText().equals("ne") ? check.put("not", true) : check;
     }
 
@@ -115,7 +122,10 @@ public final class EvalGraders {
         List<String> texts = new ArrayList<>();
         criterion.path("input").forEach(message -> {
             JsonNode content = message.path("content");
-            texts.add(content.isTextual() ? content.asText() : content.path("text").asText(""));
+            texts.add(
+                    content.isTextual()
+                            ? content.asText()
+                            : content.path("text").asText(""));
         });
         String asked = filled(OUTPUT.matcher(String.join("\n", texts)).replaceAll("the response"), item);
         if (asked == null || asked.isBlank()) {
@@ -127,7 +137,9 @@ public final class EvalGraders {
         check.put("value", passing.isEmpty() ? asked : asked + "\nIt passes as: " + String.join(", ", passing));
         addThreshold(check, criterion);
         if (!criterion.path("model").asText("").isBlank()) {
-            check.putObject("grader").put("provider", "openai").put("model", criterion.path("model").asText());
+            check.putObject("grader")
+                    .put("provider", "openai")
+                    .put("model", criterion.path("model").asText());
         }
         return check;
     }
