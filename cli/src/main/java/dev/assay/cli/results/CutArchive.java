@@ -1,6 +1,8 @@
 package dev.assay.cli.results;
 
+import com.fasterxml.jackson.core.JsonParser;
 import dev.assay.domain.results.source.JsonText;
+import dev.assay.domain.results.source.ResultTokens;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -95,14 +97,14 @@ final class CutArchive {
         }
 
         @Override
-        public InputStream open() throws IOException {
+        public JsonParser open() throws IOException {
             InputStream content = switch (method) {
-                case STORED -> packed.open();
-                case DEFLATED -> new InflaterInputStream(packed.open(), new Inflater(true));
-                case ZSTD -> new ZstdCompressorInputStream(packed.open());
+                case STORED -> packed.bytes();
+                case DEFLATED -> new InflaterInputStream(packed.bytes(), new Inflater(true));
+                case ZSTD -> new ZstdCompressorInputStream(packed.bytes());
                 default -> throw new IOException("Its compression, " + method + ", is not known.");
             };
-            return new CheckedEntry(content, size, sum);
+            return ResultTokens.factory().createParser(new CheckedEntry(content, size, sum));
         }
 
         @Override

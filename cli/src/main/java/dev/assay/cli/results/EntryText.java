@@ -1,6 +1,8 @@
 package dev.assay.cli.results;
 
+import com.fasterxml.jackson.core.JsonParser;
 import dev.assay.domain.results.source.JsonText;
+import dev.assay.domain.results.source.ResultTokens;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
@@ -10,12 +12,12 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 record EntryText(ZipFile archive, ZipArchiveEntry entry, String place) implements JsonText {
 
     @Override
-    public InputStream open() throws IOException {
+    public JsonParser open() throws IOException {
         InputStream content = archive.getInputStream(entry);
         if (content == null) {
             throw new IOException("Its compression is not known.");
         }
-        return new CheckedEntry(content, entry.getSize(), entry.getCrc());
+        return ResultTokens.factory().createParser(new CheckedEntry(content, entry.getSize(), entry.getCrc()));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.assay.cli.results;
 
+import com.fasterxml.jackson.core.JsonParser;
 import dev.assay.domain.results.source.JsonText;
+import dev.assay.domain.results.source.ResultTokens;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,7 +17,12 @@ import java.util.Objects;
 record FileText(FileChannel file, long from, long length, String place) implements JsonText {
 
     @Override
-    public InputStream open() {
+    public JsonParser open() throws IOException {
+        return ResultTokens.factory().createParser(bytes());
+    }
+
+    /** The bytes of the part. */
+    InputStream bytes() {
         return new Part();
     }
 

@@ -3,7 +3,7 @@ package dev.assay.cli.results;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.imports.ImportReport;
-import dev.assay.domain.results.form.ResultOptions;
+import dev.assay.domain.results.form.ImportChoices;
 import dev.assay.domain.results.form.ToolResults;
 import dev.assay.domain.results.format.ResultFormat;
 import dev.assay.domain.results.inspect.InspectResults;
@@ -35,7 +35,7 @@ public final class ResultGroups {
     public interface Reading {
 
         /** The results; reads the files once. */
-        ToolResults read(ResultOptions options);
+        ToolResults read(ImportChoices options);
     }
 
     /** Files that make one campaign. */

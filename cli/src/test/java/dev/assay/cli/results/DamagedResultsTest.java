@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.results.form.ResultOptions;
+import dev.assay.domain.results.form.ImportChoices;
 import dev.assay.domain.results.form.ToolResults;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -45,7 +45,7 @@ final class DamagedResultsTest {
         }
     }
 
-    private @Nullable AssayException read(Path file, ResultOptions options) {
+    private @Nullable AssayException read(Path file, ImportChoices options) {
         List<OpenFile> open = new ArrayList<>();
         try {
             open.add(OpenFile.of(file, options.salvage()));
@@ -81,10 +81,10 @@ final class DamagedResultsTest {
         int refused = 0;
         for (int i = 0; i < CUTS; i++) {
             byte[] cut = Arrays.copyOf(whole, (int) ((long) whole.length * i / CUTS));
-            AssayException error = read(written(file, cut), ResultOptions.NONE);
+            AssayException error = read(written(file, cut), ImportChoices.NONE);
             assertTyped(error);
             refused += error == null ? 0 : 1;
-            AssayException salvaged = read(written(file, cut), new ResultOptions(null, null, null, null, true));
+            AssayException salvaged = read(written(file, cut), new ImportChoices(null, null, null, null, true));
             assertTyped(salvaged);
         }
         // A file of lines is whole where it ends behind one.
@@ -101,7 +101,7 @@ final class DamagedResultsTest {
             for (int n = random.nextInt(4); n >= 0; n--) {
                 changed[random.nextInt(changed.length)] = (byte) random.nextInt(256);
             }
-            assertTyped(read(written(file, changed), ResultOptions.NONE));
+            assertTyped(read(written(file, changed), ImportChoices.NONE));
         }
     }
 
@@ -115,14 +115,14 @@ final class DamagedResultsTest {
             ToolResults results = ResultGroups.of(List.of(open))
                     .getFirst()
                     .reading()
-                    .read(new ResultOptions(null, null, null, null, true));
+                    .read(new ImportChoices(null, null, null, null, true));
             results.write(line -> outcomes.add(line.path("caseId").asText()));
 
             assertThat(results.ended()).contains("started").contains("missing");
         }
 
         assertThat(outcomes).hasSizeBetween(4, 20);
-        assertThat(read(cut, ResultOptions.NONE)).hasMessageContaining("--salvage");
+        assertThat(read(cut, ImportChoices.NONE)).hasMessageContaining("--salvage");
     }
 
     private Path zip(String entry, String content) throws IOException {
@@ -141,7 +141,7 @@ final class DamagedResultsTest {
     @Test
     void shouldNameTheEntryWhenItIsNoJson() throws IOException {
         AssayException error =
-                read(zip("samples/a_epoch_1.json", "{\"id\": \"a\", \"epoch\": 1,\n oops}"), ResultOptions.NONE);
+                read(zip("samples/a_epoch_1.json", "{\"id\": \"a\", \"epoch\": 1,\n oops}"), ImportChoices.NONE);
 
         assertThat(error).isNotNull();
         assertThat(error.getMessage()).contains("made.eval, entry samples/a_epoch_1.json, line 2, column");
@@ -149,7 +149,7 @@ final class DamagedResultsTest {
 
     @Test
     void shouldRefuseANameThatLeavesTheArchive() throws IOException {
-        assertThat(read(zip("samples/../../a_epoch_1.json", "{}"), ResultOptions.NONE))
+        assertThat(read(zip("samples/../../a_epoch_1.json", "{}"), ImportChoices.NONE))
                 .hasMessageContaining("must not hold `..`");
     }
 
@@ -157,7 +157,7 @@ final class DamagedResultsTest {
     void shouldRefuseDeepNesting() throws IOException {
         String deep = "{\"id\": 1, \"epoch\": 1, \"input\": " + "[".repeat(600) + "]".repeat(600) + "}";
 
-        assertThat(read(zip("samples/1_epoch_1.json", deep), ResultOptions.NONE))
+        assertThat(read(zip("samples/1_epoch_1.json", deep), ImportChoices.NONE))
                 .hasMessageContaining("nested deeper than 500");
     }
 
@@ -175,7 +175,7 @@ final class DamagedResultsTest {
         }
         long begin = System.nanoTime();
 
-        assertThat(read(file, ResultOptions.NONE)).hasMessageContaining("at most 1 GiB is read");
+        assertThat(read(file, ImportChoices.NONE)).hasMessageContaining("at most 1 GiB is read");
         assertThat(System.nanoTime() - begin).isLessThan(2_000_000_000L);
     }
 
@@ -186,7 +186,7 @@ final class DamagedResultsTest {
         System.arraycopy(new byte[] {'P', 'K', 3, 4}, 0, end, 0, 4);
         System.arraycopy(new byte[] {'P', 'K', 5, 6}, 0, end, end.length - 22, 4);
 
-        assertThat(read(Files.write(directory.resolve("many.eval"), end), ResultOptions.NONE))
+        assertThat(read(Files.write(directory.resolve("many.eval"), end), ImportChoices.NONE))
                 .hasMessageContaining("too many entries");
     }
 
@@ -199,7 +199,7 @@ final class DamagedResultsTest {
                         + " ["
                         + sample + ",\n" + sample + "]}");
 
-        assertThat(read(file, ResultOptions.NONE))
+        assertThat(read(file, ImportChoices.NONE))
                 .hasMessageContaining("line 2")
                 .hasMessageContaining("line 1");
     }
@@ -213,11 +213,11 @@ final class DamagedResultsTest {
                     + " {\"value\": NaN}, \"t\": {\"value\": -Infinity}, \"u\": {\"value\": [1]}, \"v\": {\"value\":"
                     + " \"maybe\"}}}]}");
 
-        assertThat(read(file, ResultOptions.NONE)).isNull();
+        assertThat(read(file, ImportChoices.NONE)).isNull();
         List<OpenFile> open = List.of(OpenFile.of(file));
         try (OpenFile one = open.getFirst()) {
             ToolResults results =
-                    ResultGroups.of(List.of(one)).getFirst().reading().read(ResultOptions.NONE);
+                    ResultGroups.of(List.of(one)).getFirst().reading().read(ImportChoices.NONE);
             results.write(line -> line.path("checks")
                     .forEach(check -> assertThat(check.path("status").asText()).isEqualTo("UNSCORED")));
         }
@@ -234,16 +234,16 @@ final class DamagedResultsTest {
     void shouldSayWhatIsMissing(String content, String said) throws IOException {
         Path file = Files.writeString(directory.resolve("other.json"), content);
 
-        assertThat(read(file, ResultOptions.NONE)).hasMessageContaining(said);
+        assertThat(read(file, ImportChoices.NONE)).hasMessageContaining(said);
     }
 
     @Test
     void shouldNameTheMetricsThatThereAre() {
-        assertThat(read(FILES.resolve("scores.eval"), new ResultOptions(null, null, null, "nothing", false)))
+        assertThat(read(FILES.resolve("scores.eval"), new ImportChoices(null, null, null, "nothing", false)))
                 .satisfies(error -> assertThat(
                                 ((AssayException) error).errors().getFirst().message())
                         .contains("match", "sometimes"));
-        assertThat(read(FILES.resolve("capitals-promptfoo.json"), new ResultOptions(null, null, 0.5, null, false)))
+        assertThat(read(FILES.resolve("capitals-promptfoo.json"), new ImportChoices(null, null, 0.5, null, false)))
                 .isNotNull();
     }
 

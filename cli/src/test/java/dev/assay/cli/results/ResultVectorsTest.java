@@ -12,7 +12,7 @@ import dev.assay.domain.results.ComparedAggregate;
 import dev.assay.domain.results.ImportHeader;
 import dev.assay.domain.results.ResultLine;
 import dev.assay.domain.results.ResultLineReader;
-import dev.assay.domain.results.form.ResultOptions;
+import dev.assay.domain.results.form.ImportChoices;
 import dev.assay.domain.results.form.ToolResults;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ final class ResultVectorsTest {
         try {
             List<ResultGroups.Group> groups = ResultGroups.of(open);
             assertThat(groups).hasSize(1);
-            ResultOptions options = new ResultOptions(
+            ImportChoices options = new ImportChoices(
                     null,
                     null,
                     input.has("passAt") ? (Double) input.get("passAt").doubleValue() : null,

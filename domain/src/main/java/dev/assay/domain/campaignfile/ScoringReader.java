@@ -28,7 +28,7 @@ import dev.assay.domain.judge.JudgeFormat;
 import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.reducer.ReducerReader;
-import dev.assay.domain.results.TargetTexts;
+import dev.assay.domain.suite.TargetTexts;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.suite.Case;

@@ -9,7 +9,7 @@ import dev.assay.domain.message.Message;
 import dev.assay.domain.message.Role;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.replay.RequestKey;
-import dev.assay.domain.results.TargetTexts;
+import dev.assay.domain.suite.TargetTexts;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.usage.Usage;
 import java.util.List;

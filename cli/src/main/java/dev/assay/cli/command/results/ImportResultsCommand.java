@@ -11,7 +11,7 @@ import dev.assay.cli.results.ResultGroups;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
-import dev.assay.domain.results.form.ResultOptions;
+import dev.assay.domain.results.form.ImportChoices;
 import dev.assay.domain.results.form.ToolResults;
 import dev.assay.standalone.server.ServerOptions;
 import java.io.IOException;
@@ -88,7 +88,7 @@ public final class ImportResultsCommand implements Callable<Integer> {
                 open.add(OpenFile.of(path, salvage));
             }
             List<ResultGroups.Group> groups = ResultGroups.of(open);
-            ResultOptions options = new ResultOptions(name, branchId, passAt, verdict, salvage);
+            ImportChoices options = new ImportChoices(name, branchId, passAt, verdict, salvage);
             return dryRun ? show(groups, options) : send(groups, options);
         } finally {
             open.forEach(OpenFile::close);
@@ -125,7 +125,7 @@ public final class ImportResultsCommand implements Callable<Integer> {
         }
     }
 
-    private int show(List<ResultGroups.Group> groups, ResultOptions options) {
+    private int show(List<ResultGroups.Group> groups, ImportChoices options) {
         PrintWriter out = connect.common().out();
         boolean isWhole = true;
         for (ResultGroups.Group group : groups) {
@@ -176,7 +176,7 @@ public final class ImportResultsCommand implements Callable<Integer> {
         return header;
     }
 
-    private int send(List<ResultGroups.Group> groups, ResultOptions options) {
+    private int send(List<ResultGroups.Group> groups, ImportChoices options) {
         try (ApiSession session = ApiSession.open(connect, ServerOptions.Role.READER, ApiSession.Joining.ANY)) {
             int code = ExitCode.OK;
             for (ResultGroups.Group group : groups) {
@@ -186,7 +186,7 @@ public final class ImportResultsCommand implements Callable<Integer> {
         }
     }
 
-    private int send(AssayApi api, ResultGroups.Group group, ResultOptions options) {
+    private int send(AssayApi api, ResultGroups.Group group, ImportChoices options) {
         ToolResults results = group.reading().read(options);
         ResultSender.Sent sent = ResultSender.send(
                 api.imports(),

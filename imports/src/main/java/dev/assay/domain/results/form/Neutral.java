@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.json.Json;
-import dev.assay.domain.results.TargetTexts;
+import dev.assay.domain.suite.TargetTexts;
 import dev.assay.domain.text.Excerpt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -21,7 +21,7 @@ public final class ScoreChecks {
     private final @Nullable String counted;
     private final SequencedSet<String> names = new LinkedHashSet<>();
 
-    public ScoreChecks(ResultOptions options) {
+    public ScoreChecks(ImportChoices options) {
         this.passAt = options.passAt() == null ? 1 : options.passAt();
         this.counted = options.verdict();
     }

@@ -2,12 +2,11 @@ package dev.assay.domain.results.format;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.assay.domain.results.source.BadResults;
+import dev.assay.domain.error.AssayException;
 import dev.assay.domain.results.source.JsonText;
 import dev.assay.domain.results.source.ResultFile;
 import dev.assay.domain.results.source.ResultTokens;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -51,14 +50,14 @@ public enum ResultFormat {
         if (text == null) {
             return true;
         }
-        try (InputStream content = text.open()) {
-            int first = content.read();
-            while (first == ' ' || first == '\n' || first == '\r' || first == '\t') {
-                first = content.read();
-            }
-            return first == '{' || first == '[';
-        } catch (IOException e) {
-            throw BadResults.at(text.place(), "It cannot be read: " + e.getMessage(), e);
+        try {
+            return ResultTokens.read(text, parser -> {
+                JsonToken first = parser.nextToken();
+                return first == JsonToken.START_OBJECT || first == JsonToken.START_ARRAY;
+            });
+        } catch (AssayException e) {
+            // It begins as no JSON does.
+            return false;
         }
     }
 

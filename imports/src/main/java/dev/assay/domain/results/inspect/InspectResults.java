@@ -6,7 +6,7 @@ import dev.assay.domain.document.IdRule;
 import dev.assay.domain.imports.FreeIds;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.results.form.Neutral;
-import dev.assay.domain.results.form.ResultOptions;
+import dev.assay.domain.results.form.ImportChoices;
 import dev.assay.domain.results.form.ResultSink;
 import dev.assay.domain.results.form.ScoreChecks;
 import dev.assay.domain.results.form.ToolResults;
@@ -32,7 +32,7 @@ public final class InspectResults implements ToolResults {
             Map.of("temperature", "temperature", "top_p", "topP", "max_tokens", "maxOutputTokens", "seed", "seed");
 
     private final ResultFile file;
-    private final ResultOptions options;
+    private final ImportChoices options;
     private final Warnings warnings = new Warnings();
     private final InspectLog log;
     private final JsonNode header;
@@ -43,7 +43,7 @@ public final class InspectResults implements ToolResults {
     private int written;
 
     /** @throws dev.assay.domain.error.AssayException INVALID_INPUT when it is no such log, or damaged */
-    public InspectResults(ResultFile file, ResultOptions options) {
+    public InspectResults(ResultFile file, ImportChoices options) {
         this.file = file;
         this.options = options;
         this.log = new InspectLog(file, options.salvage(), warnings);

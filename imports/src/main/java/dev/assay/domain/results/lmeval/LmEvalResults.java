@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.document.IdRule;
 import dev.assay.domain.imports.FreeIds;
 import dev.assay.domain.results.form.Neutral;
-import dev.assay.domain.results.form.ResultOptions;
+import dev.assay.domain.results.form.ImportChoices;
 import dev.assay.domain.results.form.ResultSink;
 import dev.assay.domain.results.form.ScoreChecks;
 import dev.assay.domain.results.form.ToolResults;
@@ -37,7 +37,7 @@ public final class LmEvalResults implements ToolResults {
     private static final Pattern SAMPLES = Pattern.compile("samples_(.*)_[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9.:-]+\\.jsonl");
     private static final Pattern NO_METRIC = Pattern.compile(".*_stderr(,.*)?|alias|name|sample_len|sample_count");
 
-    private final ResultOptions options;
+    private final ImportChoices options;
     private final Warnings warnings = new Warnings();
     private final JsonNode results;
     private final Map<String, LmDocument> documents = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ public final class LmEvalResults implements ToolResults {
      * @param results what the tool says of all of them; null: there is no such file
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT when they are damaged
      */
-    public LmEvalResults(List<ResultFile> samples, @Nullable ResultFile results, ResultOptions options) {
+    public LmEvalResults(List<ResultFile> samples, @Nullable ResultFile results, ImportChoices options) {
         this.options = options;
         JsonText text = results == null ? null : results.text();
         this.results =

@@ -8,7 +8,7 @@ import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.imports.FreeIds;
 import dev.assay.domain.results.form.Neutral;
-import dev.assay.domain.results.form.ResultOptions;
+import dev.assay.domain.results.form.ImportChoices;
 import dev.assay.domain.results.form.ResultSink;
 import dev.assay.domain.results.form.ScoreChecks;
 import dev.assay.domain.results.form.ToolResults;
@@ -34,7 +34,7 @@ public final class OpenAiResults implements ToolResults {
             Map.of("passed", "passed", "failed", "failed", "errored", "errors");
 
     private final String file;
-    private final ResultOptions options;
+    private final ImportChoices options;
     private final EvalObjects objects;
     private final Warnings warnings = new Warnings();
     private final List<EvalItem> items;
@@ -48,7 +48,7 @@ public final class OpenAiResults implements ToolResults {
      * @param file the first one, for people
      * @throws AssayException INVALID_INPUT when they are of several evals, or hold no output
      */
-    public OpenAiResults(String file, EvalObjects objects, ResultOptions options) {
+    public OpenAiResults(String file, EvalObjects objects, ImportChoices options) {
         this.file = file;
         this.options = options;
         this.objects = objects;

@@ -7,7 +7,7 @@ import dev.assay.domain.error.FieldError;
 import dev.assay.domain.imports.FreeIds;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.results.form.Neutral;
-import dev.assay.domain.results.form.ResultOptions;
+import dev.assay.domain.results.form.ImportChoices;
 import dev.assay.domain.results.form.ResultSink;
 import dev.assay.domain.results.form.ScoreChecks;
 import dev.assay.domain.results.form.ToolResults;
@@ -33,7 +33,7 @@ public final class PromptfooResults implements ToolResults {
 
     private final PromptfooFile file;
     private final JsonText text;
-    private final ResultOptions options;
+    private final ImportChoices options;
     private final Warnings warnings = new Warnings();
     private final List<String> branches = new ArrayList<>();
 
@@ -43,7 +43,7 @@ public final class PromptfooResults implements ToolResults {
     private final List<PromptfooRow> rows;
 
     /** @throws AssayException INVALID_INPUT when it is no such file, or damaged */
-    public PromptfooResults(JsonText text, ResultOptions options) {
+    public PromptfooResults(JsonText text, ImportChoices options) {
         this.text = text;
         this.options = options;
         if (options.passAt() != null) {

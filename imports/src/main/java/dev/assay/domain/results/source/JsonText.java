@@ -1,7 +1,7 @@
 package dev.assay.domain.results.source;
 
+import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
-import java.io.InputStream;
 
 /** A text of JSON that can be read again, as a whole and in parts. */
 public interface JsonText {
@@ -10,11 +10,11 @@ public interface JsonText {
     String place();
 
     /**
-     * Opens it.
+     * Opens it, by {@link ResultTokens#factory}.
      *
      * @throws IOException when it cannot be read, with a message that ends a sentence about its place
      */
-    InputStream open() throws IOException;
+    JsonParser open() throws IOException;
 
     /**
      * A part.

@@ -11,9 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Set;
 
 /** Tokens of texts of JSON, as Python writes it: NaN and infinite numbers are read. What is wrong is an error with its place. */
@@ -52,8 +50,11 @@ public final class ResultTokens {
      * @throws dev.assay.domain.error.AssayException INVALID_INPUT with the place, line and column of what is wrong
      */
     public static <T> T read(JsonText text, Reading<T> reading) {
-        try (InputStream content = utf8(text.open());
-                JsonParser parser = FACTORY.createParser(content)) {
+        try (JsonParser parser = text.open()) {
+            // A parser of another encoding knows no place in bytes.
+            if (parser.currentLocation().getByteOffset() < 0) {
+                throw new IOException("It is not UTF-8.");
+            }
             return reading.read(parser);
         } catch (JsonProcessingException e) {
             throw BadResults.at(at(text.place(), e.getLocation()), sentence(e), e);
@@ -62,19 +63,9 @@ public final class ResultTokens {
         }
     }
 
-    /** A zero among the first bytes is UTF-16 or UTF-32, which Jackson would read. */
-    private static InputStream utf8(InputStream content) throws IOException {
-        BufferedInputStream buffered = new BufferedInputStream(content, 1 << 16);
-        buffered.mark(4);
-        byte[] first = buffered.readNBytes(4);
-        buffered.reset();
-        for (byte one : first) {
-            if (one == 0 || one == (byte) 0xFE || one == (byte) 0xFF) {
-                buffered.close();
-                throw new IOException("It is not UTF-8.");
-            }
-        }
-        return buffered;
+    /** What makes the parsers of texts. */
+    public static JsonFactory factory() {
+        return FACTORY;
     }
 
     private static String at(String place, JsonLocation location) {

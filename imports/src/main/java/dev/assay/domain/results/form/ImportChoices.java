@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdict the only metric that counts; null: all do
  * @param salvage whether what is damaged is left out
  */
-public record ResultOptions(
+public record ImportChoices(
         @Nullable String name,
         @Nullable String branchId,
         @Nullable Double passAt,
@@ -19,5 +19,5 @@ public record ResultOptions(
         boolean salvage) {
 
     /** As the tool says. */
-    public static final ResultOptions NONE = new ResultOptions(null, null, null, null, false);
+    public static final ImportChoices NONE = new ImportChoices(null, null, null, null, false);
 }

@@ -1,4 +1,4 @@
-package dev.assay.domain.results;
+package dev.assay.domain.suite;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
