@@ -26,6 +26,8 @@ import dev.assay.cli.command.WorkerCommand;
 import dev.assay.cli.command.label.LabelCommand;
 import dev.assay.cli.command.label.LabelsCommand;
 import dev.assay.cli.command.provider.ProviderCommand;
+import dev.assay.cli.command.results.ExportCommand;
+import dev.assay.cli.command.results.ImportResultsCommand;
 import dev.assay.cli.command.scoring.RescoreCommand;
 import dev.assay.cli.terminal.ErrorReport;
 import dev.assay.cli.terminal.Interrupts;
@@ -54,6 +56,8 @@ import picocli.CommandLine.Command;
             RunCommand.class,
             ValidateCommand.class,
             ImportCommand.class,
+            ImportResultsCommand.class,
+            ExportCommand.class,
             PlanCommand.class,
             UpCommand.class,
             ServerCommand.class,

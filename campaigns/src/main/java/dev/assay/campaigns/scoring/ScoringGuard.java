@@ -2,6 +2,7 @@ package dev.assay.campaigns.scoring;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.results.ImportOrigin;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.scoring.ScoringRepository;
 import jakarta.inject.Singleton;
@@ -27,6 +28,21 @@ public final class ScoringGuard {
                     ErrorCode.CONFLICT,
                     "Campaign " + campaign.id() + " holds answers of " + of + ": run " + of
                             + " again, or score it again");
+        }
+        requireNoImport(campaign);
+    }
+
+    /**
+     * Refuses to go on with answers that another tool gave.
+     *
+     * @throws AssayException CONFLICT
+     */
+    public static void requireNoImport(StoredCampaign campaign) {
+        if (campaign.purpose() instanceof StoredCampaign.Imported(ImportOrigin origin)) {
+            throw new AssayException(
+                    ErrorCode.CONFLICT,
+                    "Campaign " + campaign.id() + " holds answers of " + origin.tool()
+                            + ": run it there again and import" + " its results, or score these again");
         }
     }
 

@@ -78,6 +78,7 @@ public class CampaignChanges {
             refuseEvaluation(before, verb.participle());
         }
         if (verb == SteeringVerb.RESUME) {
+            ScoringGuard.requireNoImport(before);
             scorings.requireNoCopy(before, verb.participle());
         }
         if (verb.isContentWith(before.state(), hasSkipped(before))) {
@@ -150,6 +151,9 @@ public class CampaignChanges {
         if (addsTrials || effect.goesOn()) {
             scorings.requireNoCopy(before, "changed so");
         }
+        if (addsTrials || effect.goesOn()) {
+            ScoringGuard.requireNoImport(before);
+        }
         if (addsTrials) {
             ScoringGuard.requireAnswers(before);
         }
@@ -169,6 +173,7 @@ public class CampaignChanges {
     public StoredCampaign rerun(String campaignId, Rerun rerun) {
         StoredCampaign before = store.lock(campaignId);
         refuseEvaluation(before, "run again");
+        ScoringGuard.requireNoImport(before);
         scorings.requireNoCopy(before, "run again");
         if (rerun.only() != Rerun.Only.GRADES) {
             ScoringGuard.requireAnswers(before);

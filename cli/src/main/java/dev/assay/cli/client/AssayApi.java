@@ -194,6 +194,15 @@ public final class AssayApi implements AutoCloseable {
         return file(path(id) + "/artifacts" + query(query), reading);
     }
 
+    /**
+     * The outcomes of a campaign as a file.
+     *
+     * @param query which, and in which form, as the API takes it
+     */
+    public <T> T export(String id, Map<String, String> query, Reading<T> reading) {
+        return file(path(id) + "/export" + query(query), reading);
+    }
+
     /** The file at {@code path}, read while it is sent. */
     <T> T file(String path, Reading<T> reading) {
         HttpRequest request = unlimited(path).GET().build();
@@ -325,6 +334,11 @@ public final class AssayApi implements AutoCloseable {
         return new LabelsApi(this);
     }
 
+    /** Imports of finished results. */
+    public ImportsApi imports() {
+        return new ImportsApi(this);
+    }
+
     /** Evaluations: prompts through several branches. */
     public EvaluationsApi evaluations() {
         return new EvaluationsApi(this, "/evaluations", "evaluation");
@@ -348,6 +362,27 @@ public final class AssayApi implements AutoCloseable {
     /** The server's answer to {@code body}. */
     JsonNode post(String path, JsonNode body) {
         return json(send(withJson(path, "POST", body)));
+    }
+
+    /** As {@link #post(String, JsonNode)}, however long it takes. */
+    JsonNode postUnlimited(String path, JsonNode body) {
+        return json(send(unlimited(path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(Json.write(body)))
+                .build()));
+    }
+
+    /** Sends lines of JSON. */
+    void sendLines(String path, byte[] lines) {
+        var _ = send(request(path)
+                .header("Content-Type", "application/x-ndjson")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
+                .build());
+    }
+
+    /** Removes a resource. */
+    void remove(String path) {
+        var _ = send(request(path).DELETE().build());
     }
 
     /** The server's answer to what replaces a resource. */

@@ -5,11 +5,13 @@ import dev.assay.cli.file.FastSkillFolder;
 import dev.assay.cli.file.ForeignFile;
 import dev.assay.cli.option.AgentOptions;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.results.ResultGroups;
 import dev.assay.cli.terminal.ExitCode;
 import dev.assay.domain.document.YamlText;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.fastskill.EvalConfig;
+import dev.assay.domain.imports.ImportReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -26,10 +28,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "import",
         description =
-                "Write a FastSkill folder, a configuration of promptfoo or samples of Inspect as a campaign file.")
+                "Write a FastSkill folder, a configuration of promptfoo or samples of Inspect as a campaign file, or"
+                        + " the graders of a saved eval of OpenAI as a scoring file.")
 public final class ImportCommand implements Callable<Integer> {
 
     private static final String NAME = "campaign.yaml";
+    private static final String SCORING = "scoring.yaml";
 
     private static final String LACKING_MODELS = """
         # Say who answers before this can run, for example:
@@ -59,6 +63,14 @@ public final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Path target = output.toAbsolutePath().normalize();
+        if (ResultGroups.areResults(file)) {
+            throw new AssayException(ErrorCode.INVALID_INPUT, file + ": These are results: use import-results");
+        }
+        ImportReport report = new ImportReport();
+        ObjectNode scoring = ResultGroups.graders(file, report);
+        if (scoring != null) {
+            return writeScoring(scoring, report, target);
+        }
         ForeignFile foreign = agents.foreign(file, common.path());
         if (foreign != null) {
             return write(foreign, target);
@@ -75,6 +87,15 @@ public final class ImportCommand implements Callable<Integer> {
         ObjectNode document = found.campaign().document(agents.choices(), workspace);
         write(target, YamlText.write(document) + (document.has("branches") ? "" : lackingBranches(workspace)));
         common.out().println("Wrote " + output.resolve(NAME));
+        common.out().flush();
+        return ExitCode.OK;
+    }
+
+    private int writeScoring(ObjectNode scoring, ImportReport report, Path target) {
+        agents.lines(report).forEach(common.err()::println);
+        common.err().flush();
+        write(target, SCORING, YamlText.write(scoring));
+        common.out().println("Wrote " + output.resolve(SCORING));
         common.out().flush();
         return ExitCode.OK;
     }
@@ -114,15 +135,19 @@ public final class ImportCommand implements Callable<Integer> {
     }
 
     private void write(Path directory, String text) {
-        Path file = directory.resolve(NAME);
+        write(directory, NAME, text);
+    }
+
+    private void write(Path directory, String name, String text) {
+        Path file = directory.resolve(name);
         try {
             Files.createDirectories(directory);
             Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
         } catch (FileAlreadyExistsException e) {
             throw new AssayException(
-                    ErrorCode.INVALID_INPUT, output.resolve(NAME) + " is there already; name another --output", e);
+                    ErrorCode.INVALID_INPUT, output.resolve(name) + " is there already; name another --output", e);
         } catch (IOException e) {
-            throw new AssayException(ErrorCode.INVALID_INPUT, output.resolve(NAME) + " cannot be written: " + e, e);
+            throw new AssayException(ErrorCode.INVALID_INPUT, output.resolve(name) + " cannot be written: " + e, e);
         }
     }
 }

@@ -104,6 +104,7 @@ class ApiDocumentTest {
         askAboutEvaluations();
         askAboutHypotheses();
         askAboutKeys();
+        askAboutImports();
         ask("POST", "/api/v1/judge/preview", PREVIEW, 200);
         ask("POST", "/api/v1/judge/preview", "{}", 422);
         ask("GET", "/api/v1/providers", null, 200);
@@ -205,6 +206,25 @@ class ApiDocumentTest {
         ask("GET", one + "/scorings", null, 200, id);
         ask("GET", one + "/scoring", null, 200, scoring);
         ask("GET", one + "/scoring", null, 404, id);
+    }
+
+    private void askAboutImports() throws Exception {
+        String all = "/api/v1/imports";
+        String one = all + "/{id}";
+        String header = "{\"tool\": \"t\", \"name\": \"n\", \"branches\": [{\"id\": \"b\", \"model\": \"m\"}],"
+                + " \"aggregates\": [{\"metric\": \"passed\", \"branch\": \"b\", \"theirs\": 1, \"of\": \"passed\"}]}";
+        String id = ask("POST", all, header, 201).get("import").asText();
+        String lines = "{\"case\": {\"id\": \"c\", \"prompts\": [\"q\"]}}\n"
+                + "{\"caseId\": \"c\", \"branchId\": \"b\", \"trial\": 1, \"status\": \"COMPLETED\", \"response\": \"a\"}\n";
+        ask("POST", one + "/results?sequence=0", lines, 204, id);
+        ask("POST", one + "/results?sequence=2", lines, 409, id);
+        String campaign = ask("POST", one + "/finish", "{}", 201, id).get("id").asText();
+        ask("POST", one + "/finish", "{}", 200, id);
+        ask("DELETE", one, null, 204, id);
+        ask("POST", all, "{}", 422);
+        ask("GET", "/api/v1/campaigns/{id}/import", null, 200, campaign);
+        ask("GET", "/api/v1/campaigns/{id}", null, 200, campaign);
+        ask("GET", "/api/v1/campaigns/{id}/outcomes", null, 200, campaign);
     }
 
     private void askAboutLabels(String one, String id) throws Exception {
@@ -369,7 +389,9 @@ class ApiDocumentTest {
                                 ? "application/octet-stream"
                                 : method.equals("POST") && address.endsWith("/labels")
                                         ? "text/csv"
-                                        : "application/json")
+                                        : address.contains("/results?sequence=")
+                                                ? "application/x-ndjson"
+                                                : "application/json")
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build();
         return http.send(request, BodyHandlers.ofString());

@@ -62,6 +62,8 @@ public enum ErrorCode {
     EVAL_CODE_UNAVAILABLE(Kind.USER, false, 422),
     /** The system starts no further process. */
     EVAL_PARALLEL_EXHAUSTION(Kind.RESOURCE, true, 503),
+    /** Another tool, whose results were imported, had an error. */
+    IMPORTED_ERROR(Kind.MODEL, false, 502),
     /** The program of a branch could not start, or a signal ended it. */
     AGENT_FAILED(Kind.MODEL, false, 502),
     /** Own code that says what a branch is asked raised, did not run, or returned what cannot be sent. */

@@ -27,6 +27,9 @@ public enum Scope {
     /** A label of one answer: who may say it may take it back. */
     private static final Pattern LABEL = Pattern.compile("/api/v1/campaigns/[^/]+/labels/[^/]+/[^/]+/[^/]+/?");
 
+    /** Who may begin an import may give it up. */
+    private static final Pattern IMPORT = Pattern.compile("/api/v1/imports/[^/]+/?");
+
     private static final String AUDIT = "/api/v1/audit";
 
     /**
@@ -36,9 +39,10 @@ public enum Scope {
      */
     public static Scope neededFor(String method, String path) {
         // What is changed and is no campaign holds for everybody.
-        boolean takesLabelBack = method.equals(DELETE) && LABEL.matcher(path).matches();
+        boolean takesBack = method.equals(DELETE)
+                && (LABEL.matcher(path).matches() || IMPORT.matcher(path).matches());
         boolean changesForAll = method.equals(PATCH) && !path.startsWith(CAMPAIGNS);
-        if (plain(path).equals(AUDIT) || (method.equals(DELETE) && !takesLabelBack) || changesForAll) {
+        if (plain(path).equals(AUDIT) || (method.equals(DELETE) && !takesBack) || changesForAll) {
             return ADMIN;
         }
         return LOOKING.contains(method) || isQuestion(path) ? READ : RUN;

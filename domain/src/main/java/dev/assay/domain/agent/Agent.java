@@ -32,6 +32,11 @@ public interface Agent {
         return provider();
     }
 
+    /** The provider as it is stored with results. */
+    default String storedProvider() {
+        return provider();
+    }
+
     /** The name of what answers, as it is stored; null: it has none. */
     default @Nullable String storedName() {
         return name().model();

@@ -29,6 +29,7 @@ import dev.assay.domain.judge.JudgeFormat;
 import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.reducer.ReducerReader;
+import dev.assay.domain.suite.TargetTexts;
 import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.suite.Case;
@@ -251,7 +252,7 @@ public final class ScoringReader {
         if (check == null || target == null) {
             return Stream.of();
         }
-        ObjectNode written = check.check(List.of(target));
+        ObjectNode written = check.check(TargetTexts.read(target));
         Problems problems = new Problems();
         Check read = CheckReader.read(written, TARGET_CHECK, problems);
         // A target that is no pattern decides nothing; `checkTargets` reports it.
@@ -270,7 +271,7 @@ public final class ScoringReader {
             String target = one.metadata().get(TARGET);
             Problems wrong = new Problems();
             if (target != null) {
-                CheckReader.read(check.check(List.of(target)), TARGET_CHECK, wrong);
+                CheckReader.read(check.check(TargetTexts.read(target)), TARGET_CHECK, wrong);
             }
             if (!wrong.none()) {
                 fields.problem(

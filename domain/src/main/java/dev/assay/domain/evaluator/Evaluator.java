@@ -21,6 +21,9 @@ public record Evaluator(String hash, String kind, String definition) {
     /** A model that chooses among the branches of a trial. */
     public static final String JUDGE = "judge";
 
+    /** What another tool decided by. */
+    public static final String IMPORTED = "imported";
+
     private static final String KIND = "kind";
 
     /** The beginning of a definition. */

@@ -42,12 +42,18 @@ public final class CaseReader {
     private final Checks defaults;
     private final Map<String, String> pathOfId = new HashMap<>();
 
+    /** A reader of cases that have nothing but their own checks. */
+    public CaseReader() {
+        this(new Checks(List.of()));
+    }
+
     /** @param defaults added to every case, after its own */
     CaseReader(Checks defaults) {
         this.defaults = defaults;
     }
 
-    Case read(JsonNode node, String path, Problems problems) {
+    /** Reads a case, and reports what is wrong. */
+    public Case read(JsonNode node, String path, Problems problems) {
         FieldReader fields = FieldReader.of(node, path, FIELDS, problems);
         String id = fields.id("id");
         String earlier = fields.isWrong("id") || !fields.has("id") ? null : pathOfId.putIfAbsent(id, path);

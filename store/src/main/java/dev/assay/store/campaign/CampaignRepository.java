@@ -357,7 +357,7 @@ public abstract class CampaignRepository implements QueryRepository {
                         campaignId,
                         i,
                         branches.get(i).id(),
-                        branches.get(i).agent().provider(),
+                        branches.get(i).agent().storedProvider(),
                         branches.get(i).agent().storedName()));
     }
 

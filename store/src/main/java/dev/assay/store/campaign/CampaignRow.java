@@ -9,10 +9,12 @@ import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.plan.GivenOrder;
 import dev.assay.domain.plan.TrialOrder;
+import dev.assay.domain.results.ImportOrigin;
 import dev.assay.domain.stop.StopRule;
 import dev.assay.domain.stop.Stopping;
 import dev.assay.store.campaign.StoredCampaign.CampaignStanding;
 import dev.assay.store.campaign.StoredCampaign.HypothesisBatches;
+import dev.assay.store.campaign.StoredCampaign.Imported;
 import dev.assay.store.campaign.StoredCampaign.LimitsInForce;
 import dev.assay.store.campaign.StoredCampaign.Purpose;
 import dev.assay.store.campaign.StoredCampaign.Scoring;
@@ -48,6 +50,10 @@ public final class CampaignRow {
         (SELECT v.session_id FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS session_id,
         (SELECT v.first_loop FROM evaluation v WHERE v.evaluation_id = c.campaign_id) AS first_loop,
         (SELECT ARRAY[g.of_campaign, g.of_name, (g.copied_at IS NOT NULL)::text] FROM scoring g WHERE g.campaign_id = c.campaign_id) AS scoring,
+        (SELECT jsonb_build_object('tool', i.tool, 'toolVersion', i.tool_version, 'createdAt', i.created_at, 'complete', i.complete,
+             'files', coalesce((SELECT jsonb_agg(jsonb_build_object('name', f.name, 'sha256', f.sha256, 'size', f.size) ORDER BY f.place)
+                                FROM import_file f WHERE f.campaign_id = i.campaign_id), '[]'::jsonb))
+         FROM imported_campaign i WHERE i.campaign_id = c.campaign_id) AS imported,
         EXISTS (SELECT 1 FROM hypothesis_evaluation h WHERE h.evaluation_id = c.campaign_id) AS scores_hypotheses,
         """ + CANCELLED_BRANCHES;
 
@@ -142,6 +148,10 @@ public final class CampaignRow {
         if (row.getObject("scoring") != null) {
             List<String> scoring = Columns.strings(row, "scoring");
             return new Scoring(scoring.get(0), scoring.get(1), Boolean.parseBoolean(scoring.get(2)));
+        }
+        String imported = row.getString("imported");
+        if (imported != null) {
+            return new Imported(Json.read(imported, ImportOrigin.class));
         }
         return row.getBoolean("scores_hypotheses") ? new HypothesisBatches() : new SuiteRun(order(row));
     }

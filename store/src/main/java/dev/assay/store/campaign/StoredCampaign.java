@@ -12,6 +12,7 @@ import dev.assay.domain.plan.GivenOrder;
 import dev.assay.domain.plan.OrderRule;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.plan.TrialOrder;
+import dev.assay.domain.results.ImportOrigin;
 import dev.assay.domain.stop.Stopping;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -125,6 +126,13 @@ public record StoredCampaign(
      * @param copied whether all of its answers are copied; the scoring does not run before
      */
     public record Scoring(String of, String ofName, boolean copied) implements Purpose {}
+
+    /**
+     * The import of finished results: another tool asked its branches.
+     *
+     * @param origin where they come from
+     */
+    public record Imported(ImportOrigin origin) implements Purpose {}
 
     /** Whether it must not run yet, since the answers that it scores are still being copied. */
     public boolean awaitsAnswers() {

@@ -84,6 +84,12 @@ public final class OutcomeWriter {
         return written;
     }
 
+    /** Writes outcomes that another tool recorded, in the current transaction: no cell was ever open, and nothing is counted. */
+    public static void writeImported(Sql sql, List<RecordOutcome> entries) {
+        sql.batch(INSERT, entries, COLUMNS::parameters);
+        note(sql, entries);
+    }
+
     /** Writes rows and closes their cells; counts nothing. */
     static List<RecordOutcome> insert(Sql sql, List<RecordOutcome> entries) {
         List<RecordOutcome> written = sql.changed(INSERT, entries, COLUMNS::parameters);

@@ -124,6 +124,8 @@ public abstract class RemovalRepository implements QueryRepository {
             "DELETE FROM cancelled_branch WHERE campaign_id = ?",
             "DELETE FROM whole_rerun WHERE campaign_id = ?",
             "DELETE FROM scoring WHERE campaign_id = ?",
+            "DELETE FROM import_file WHERE campaign_id = ?",
+            "DELETE FROM imported_campaign WHERE campaign_id = ?",
             "DELETE FROM campaign_workspace WHERE campaign_id = ?",
             "DELETE FROM hypothesis_evaluation WHERE evaluation_id = ?",
             "DELETE FROM campaign_branch WHERE campaign_id = ?");

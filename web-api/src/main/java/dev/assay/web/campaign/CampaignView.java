@@ -1,5 +1,6 @@
 package dev.assay.web.campaign;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.assay.campaigns.account.CampaignAccounts;
 import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
@@ -8,6 +9,7 @@ import dev.assay.domain.check.code.Interpreter;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
+import dev.assay.domain.results.ImportOrigin;
 import dev.assay.domain.usage.Usage;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.CampaignCounters;
@@ -47,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param health whether it goes on, and what holds it up; in lists Temporal is not asked
  * @param account what happened and what to do, as every surface says it; null in lists
  * @param scoring the campaign whose stored answers it scores; null: it asks its branches itself
+ * @param imported where its results come from; null: it asks its branches itself, or scores another campaign
  * @param interpreters that ran its own code, each once, by language; null in lists
  * @param createdAt when it was submitted
  * @param createdBy a token's name; local: a user of the server's machine; command: a command that brought its own server; null:
@@ -82,6 +85,7 @@ public record CampaignView(
         CampaignHealth health,
         @Nullable CampaignAccount account,
         @Nullable ScoredCampaign scoring,
+        @JsonProperty("import") @Nullable ImportOrigin imported,
         @Nullable List<Interpreter> interpreters,
         Instant createdAt,
         @Nullable String createdBy,
@@ -192,6 +196,7 @@ public record CampaignView(
                 health,
                 account,
                 ScoredCampaign.of(campaign),
+                campaign.purpose() instanceof StoredCampaign.Imported(ImportOrigin origin) ? origin : null,
                 interpreters,
                 campaign.createdAt(),
                 campaign.createdBy(),

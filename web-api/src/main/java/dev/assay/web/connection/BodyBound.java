@@ -15,6 +15,9 @@ final class BodyBound {
     /** A conversation with its images, or hypotheses. */
     static final long EVALUATION = 16 * MEBIBYTE;
 
+    /** A piece of the results of an import. */
+    static final long RESULTS = 16 * MEBIBYTE;
+
     /** A piece of a workspace. */
     static final long WORKSPACE_PIECE = 8 * MEBIBYTE;
 
@@ -27,6 +30,8 @@ final class BodyBound {
 
     /** Files of labels. */
     private static final Pattern LABELS = Pattern.compile("/api/v1/(campaigns/[^/]+/)?labels/?");
+
+    private static final Pattern RESULTS_OF_IMPORTS = Pattern.compile("/api/v1/imports/[^/]+/results/?");
 
     private BodyBound() {}
 
@@ -45,6 +50,9 @@ final class BodyBound {
         }
         if (LABELS.matcher(path).matches()) {
             return CAMPAIGN;
+        }
+        if (RESULTS_OF_IMPORTS.matcher(path).matches()) {
+            return RESULTS;
         }
         return EVALUATIONS.matcher(path).matches() ? EVALUATION : SMALL;
     }

@@ -1,6 +1,9 @@
 package dev.assay.web.export;
 
 import dev.assay.domain.draw.AnswerSource;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.FieldError;
+import dev.assay.domain.export.EveryEvalChoices;
 import dev.assay.domain.label.LabelState;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.store.campaign.StoredCampaign;
@@ -35,11 +38,15 @@ import java.util.List;
 @Tag(name = "results")
 final class ExportController {
 
+    private static final String EEE = "eee";
+
     private final CampaignQueries campaigns;
     private final CaseSearch cases;
     private final OutcomeExport export;
+    private final EveryEvalExport everyEval;
 
-    ExportController(CampaignQueries campaigns, CaseSearch cases, OutcomeExport export) {
+    ExportController(CampaignQueries campaigns, CaseSearch cases, OutcomeExport export, EveryEvalExport everyEval) {
+        this.everyEval = everyEval;
         this.campaigns = campaigns;
         this.cases = cases;
         this.export = export;
@@ -49,7 +56,7 @@ final class ExportController {
      * Exports outcomes.
      *
      * @param id id of the campaign
-     * @param format csv or jsonl; jsonl when left out
+     * @param format csv, jsonl (or ndjson) or eee; jsonl when left out
      * @param caseId only of this case
      * @param branchId only of this branch, which is the only one that only, failedCheck and slowerThanMs look at
      * @param trial only of this repetition, from 1
@@ -62,28 +69,35 @@ final class ExportController {
      * @param failedCheck only of cases with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only of cases with an answer that took longer, in milliseconds
      * @param only failing, flaky, disagreeing, errored, undecided, or of a scoring flipped: only of cases whose cells say so
+     * @param organization of eee: who evaluated; unknown when left out
+     * @param relationship of eee: of the organization to the models' developer; other when left out
+     * @param developer of eee: of the models; as their names say when left out
+     * @param redact of eee: whether texts are replaced by their SHA-256
      * @return the file
      */
     @Get(
             value = "/export",
-            produces = {"application/x-ndjson", "text/csv"})
+            produces = {"application/x-ndjson", "text/csv", "application/zip"})
     @Operation(
             summary = "Get outcomes as a file, by trial, then case, then branch",
             operationId = "exportOutcomes",
             description = "There is no bound on their number: the file is written while it is read. Which cases q, tag,"
                     + " failedCheck, slowerThanMs and only keep is found before its first line. In csv a text that"
-                    + " a spreadsheet takes for a formula gets a leading apostrophe.")
+                    + " a spreadsheet takes for a formula gets a leading apostrophe. eee is an archive in the form"
+                    + " of Every Eval Ever 0.3.0, of a campaign that has ended: for each branch its samples and"
+                    + " what they come to.")
     @ApiResponse(
             responseCode = "200",
             description = "The file",
             content = {
                 @Content(mediaType = "application/x-ndjson", schema = @Schema(type = "string")),
-                @Content(mediaType = "text/csv", schema = @Schema(type = "string"))
+                @Content(mediaType = "text/csv", schema = @Schema(type = "string")),
+                @Content(mediaType = "application/zip", schema = @Schema(type = "string", format = "binary"))
             })
     StreamedFile export(
             HttpRequest<?> request,
             String id,
-            @QueryValue @Nullable @Schema(pattern = "^(csv|jsonl)$") String format,
+            @QueryValue @Nullable @Schema(pattern = "^(csv|jsonl|ndjson|eee)$") String format,
             @QueryValue @Nullable String caseId,
             @QueryValue @Nullable String branchId,
             @QueryValue @Nullable Integer trial,
@@ -95,17 +109,45 @@ final class ExportController {
             @QueryValue @Nullable String tag,
             @QueryValue @Nullable String failedCheck,
             @QueryValue @Nullable Long slowerThanMs,
-            @QueryValue @Nullable @Schema(pattern = "^(failing|flaky|disagreeing|errored|undecided|flipped)$")
-                    String only) {
+            @QueryValue @Nullable @Schema(pattern = "^(failing|flaky|disagreeing|errored|undecided|flipped)$") String only,
+            @QueryValue @Nullable String organization,
+            @QueryValue @Nullable @Schema(pattern = "^(first_party|third_party|collaborative|other)$")
+                    String relationship,
+            @QueryValue @Nullable String developer,
+            @QueryValue @Nullable @Schema(type = "boolean") String redact) {
         StoredCampaign campaign = campaigns.required(id);
-        ExportFormat form = format == null ? ExportFormat.JSONL : ExportFormat.of(format);
         OutcomeFilter filter = new OutcomeFilter(
                 caseId, branchId, trial, status, Flag.of("passed", passed), LabelState.of(label), source);
+        if (EEE.equals(format)) {
+            EveryEvalChoices choices = choices(organization, relationship, developer, Flag.of("redact", redact));
+            return SentFile.of(request, everyEval.open(campaign, filter, choices), MediaType.of("application/zip"))
+                    .attach(id + ".eee.zip");
+        }
+        ExportFormat form = format == null ? ExportFormat.JSONL : ExportFormat.of(format);
         List<Integer> positions =
                 cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
         InputStream file = positions == null
                 ? export.open(campaign, filter, form)
                 : export.open(campaign, positions, filter, form);
         return SentFile.of(request, file, MediaType.of(form.mediaType())).attach(id + "." + form.word());
+    }
+
+    private static EveryEvalChoices choices(
+            @Nullable String organization,
+            @Nullable String relationship,
+            @Nullable String developer,
+            @Nullable Boolean redact) {
+        String known = relationship == null ? "other" : relationship;
+        if (!EveryEvalChoices.RELATIONSHIPS.contains(known)) {
+            throw AssayException.invalid(
+                    "A parameter of the request is not valid",
+                    List.of(new FieldError(
+                            "relationship", "Write one of " + String.join(", ", EveryEvalChoices.RELATIONSHIPS))));
+        }
+        return new EveryEvalChoices(
+                organization == null || organization.isBlank() ? "unknown" : organization,
+                known,
+                developer == null || developer.isBlank() ? null : developer,
+                Boolean.TRUE.equals(redact));
     }
 }

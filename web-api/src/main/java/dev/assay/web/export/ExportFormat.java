@@ -34,12 +34,13 @@ enum ExportFormat {
      */
     static ExportFormat of(String word) {
         for (ExportFormat format : values()) {
-            if (format.word.equals(word)) {
+            if (format.word.equals(word) || (format == JSONL && word.equals("ndjson"))) {
                 return format;
             }
         }
         throw AssayException.invalid(
-                "A parameter of the request is not valid", List.of(new FieldError("format", "Write csv or jsonl")));
+                "A parameter of the request is not valid",
+                List.of(new FieldError("format", "Write csv, jsonl, ndjson or eee")));
     }
 
     String word() {

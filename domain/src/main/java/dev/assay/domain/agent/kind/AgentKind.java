@@ -56,6 +56,11 @@ public interface AgentKind<A extends Agent> {
         return true;
     }
 
+    /** Whether campaign files can have it; else it stands in stored documents only. */
+    default boolean isOfCampaignFiles() {
+        return true;
+    }
+
     /** Reads an agent, and reports what is wrong. Fields of other kinds were reported already. */
     A read(FieldReader fields, CassetteField cassettes);
 

@@ -20,7 +20,9 @@ import java.util.stream.Stream;
 /** The reader of agents of every kind. */
 public final class AgentReader {
 
-    private static final Map<String, AgentKind<?>> OF_BRANCHES = byWord(AgentKinds.all());
+    private static final Map<String, AgentKind<?>> OF_STORED = byWord(AgentKinds.all());
+    private static final Map<String, AgentKind<?>> OF_BRANCHES = byWord(
+            AgentKinds.all().stream().filter(AgentKind::isOfCampaignFiles).toList());
     private static final Map<String, AgentKind<?>> ASKED_ANYTHING =
             byWord(AgentKinds.all().stream().filter(AgentKind::isAskedAnything).toList());
 
@@ -72,7 +74,7 @@ public final class AgentReader {
 
     /** The agent of a branch. */
     public Agent readBranch(FieldReader branch) {
-        return read(branch, OF_BRANCHES);
+        return read(branch, cassettes instanceof StoredCassettes ? OF_STORED : OF_BRANCHES);
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.assay.domain.check.rule;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param description what the check is about, as its file says; null: nothing is said
  * @param checks what the checks of a group said, or the parts of which own code says that its result is made; null: none
  * @param grade what it took to have a model decide it; null: no model does, or it was not asked yet
- * @param value what was measured, where that lies outside of 0–1; null: the score
+ * @param value what was measured, where that lies outside of 0–1; of type {@value #IMPORTED} what the other tool said, any JSON. Null: the
+ *     score
  * @param namedScores further scores by name; null: none
  * @param lost true where an import left the check out; its type is then what the other tool calls it. Null: it did not
  * @param evaluator hash of what decided; null: a group, whose checks have theirs, or an earlier build noted none
@@ -36,7 +39,7 @@ public record CheckResult(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String description,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<CheckResult> checks,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Grade grade,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double value,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode value,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, NamedScore> namedScores,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean lost,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String evaluator) {
@@ -44,7 +47,13 @@ public record CheckResult(
     /** The type of the only result of a trial whose answer could not be transformed. */
     public static final String TRANSFORM = "transform";
 
+    /** The type of what another tool said of an answer. */
+    public static final String IMPORTED = "imported";
+
     public CheckResult {
+        value = value == null || value.isNull()
+                ? null
+                : value.isFloatingPointNumber() ? DoubleNode.valueOf(value.doubleValue()) : value;
         checks = checks == null || checks.isEmpty() ? null : List.copyOf(checks);
         namedScores = namedScores == null || namedScores.isEmpty()
                 ? null
@@ -69,7 +78,7 @@ public record CheckResult(
                 role.description(),
                 finding.members(),
                 grade,
-                finding.value(),
+                finding.value() == null ? null : DoubleNode.valueOf(finding.value()),
                 finding.named(),
                 null,
                 null);
@@ -137,7 +146,7 @@ public record CheckResult(
 
     /** What was measured: the score, unless that is cut; null: not known. */
     public @Nullable Double measured() {
-        return value == null ? score : value;
+        return value == null || type.equals(IMPORTED) ? score : (Double) value.doubleValue();
     }
 
     /** The further scores by name. */

@@ -1,0 +1,181 @@
+package dev.assay.domain.export;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.gate.Proportion;
+import dev.assay.domain.json.Json;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One branch of a campaign in the form of Every Eval Ever 0.3.0: its names, and what is said of all of its trials. */
+public final class EveryEvalBranch {
+
+    static final String VERSION = "0.3.0";
+    static final String RATE = "trial rate";
+
+    private static final UUID NAMESPACE = UUID.fromString("6ba7b811-9dad-11d1-80b4-00c04fd430c8");
+
+    private static final Map<String, String> ARGUMENTS =
+            Map.of("temperature", "temperature", "topP", "top_p", "maxOutputTokens", "max_tokens");
+
+    private final Source source;
+    private final EveryEvalChoices choices;
+    private final String model;
+    private final String provider;
+    private final Branch branch;
+    private final String time;
+
+    /**
+     * The campaign that is exported.
+     *
+     * @param collection the name of its suite
+     * @param ended when it ended
+     * @param library what evaluated, and its version
+     */
+    public record Source(String campaignId, String collection, Instant ended, String library, String libraryVersion) {}
+
+    public EveryEvalBranch(Source source, Branch branch, EveryEvalChoices choices) {
+        this.source = source;
+        this.choices = choices;
+        this.branch = branch;
+        this.model = branch.agent().name().model();
+        this.provider = branch.agent().name().provider();
+        this.time = String.valueOf(source.ended().getEpochSecond());
+    }
+
+    /** A name of a directory. */
+    static String part(String text) {
+        String part = text.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[-.]+|[-.]+$", "");
+        return part.isEmpty() ? "unknown" : part;
+    }
+
+    private String developer() {
+        return choices.developerOf(provider, model);
+    }
+
+    private String shortModel() {
+        return model.substring(model.lastIndexOf('/') + 1);
+    }
+
+    /** The name of its model in the form. */
+    String modelId() {
+        return model.contains("/") ? model : developer() + "/" + model;
+    }
+
+    String evaluationId() {
+        return part(source.collection()) + "/" + part(model) + "/" + time;
+    }
+
+    String resultId() {
+        return branch.id() + "#trial-rate";
+    }
+
+    /** The directory and beginning of the names of its two files. The same campaign and branch have the same. */
+    public String path() {
+        return "data/" + part(source.collection()) + "/" + part(developer()) + "/" + part(shortModel()) + "/" + id();
+    }
+
+    private UUID id() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-1");
+            digest.update(ByteBuffer.allocate(16)
+                    .putLong(NAMESPACE.getMostSignificantBits())
+                    .putLong(NAMESPACE.getLeastSignificantBits())
+                    .array());
+            byte[] hash = digest.digest(
+                    ("assay:" + source.campaignId() + ":" + branch.id()).getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bits = ByteBuffer.wrap(hash);
+            long high = (bits.getLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;
+            long low = (bits.getLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;
+            return new UUID(high, low);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Each JDK has SHA-1", e);
+        }
+    }
+
+    /**
+     * What is said of all trials; null: nothing is known.
+     *
+     * @param rate of its trials
+     * @param sha256 of the file of samples as it is written
+     * @param rows its lines
+     */
+    public @Nullable ObjectNode aggregate(Proportion rate, String sha256, int rows) {
+        Double known = rate.known();
+        if (known == null) {
+            return null;
+        }
+        ObjectNode all = Json.mapper().createObjectNode();
+        all.put("schema_version", VERSION).put("evaluation_id", evaluationId());
+        all.put("evaluation_timestamp", time).put("retrieved_timestamp", time);
+        all.putObject("source_metadata")
+                .put("source_name", "Assay")
+                .put("source_type", "evaluation_run")
+                .put("source_organization_name", choices.organization())
+                .put("evaluator_relationship", choices.relationship());
+        all.putObject("eval_library").put("name", source.library()).put("version", source.libraryVersion());
+        ObjectNode info = all.putObject("model_info")
+                .put("name", shortModel())
+                .put("id", modelId())
+                .put("developer", developer())
+                .put("inference_platform", provider);
+        info.putObject("additional_details").put("deployment_type", "unknown").put("model_availability", "unknown");
+        all.putArray("evaluation_results").add(result(rate, known));
+        all.putObject("detailed_evaluation_results")
+                .put("format", "jsonl")
+                .put("file_path", path() + "_samples.jsonl")
+                .put("hash_algorithm", "sha256")
+                .put("checksum", sha256)
+                .put("total_rows", rows);
+        return all;
+    }
+
+    private ObjectNode result(Proportion rate, double known) {
+        ObjectNode result = Json.mapper().createObjectNode();
+        result.put("evaluation_result_id", resultId())
+                .put("evaluation_name", RATE)
+                .put("evaluation_timestamp", time);
+        result.putObject("source_data").put("dataset_name", source.collection()).put("source_type", "other");
+        result.putObject("metric_config")
+                .put("evaluation_description", "Share of the trials of a case that pass, mean over cases")
+                .put("metric_id", "accuracy")
+                .put("metric_name", RATE)
+                .put("metric_kind", "accuracy")
+                .put("metric_unit", "proportion")
+                .put("lower_is_better", false)
+                .put("score_type", "continuous")
+                .put("min_score", 0.0)
+                .put("max_score", 1.0);
+        ObjectNode details = result.putObject("score_details").put("score", known);
+        ObjectNode uncertainty =
+                details.putObject("uncertainty").put("num_samples", rate.denominator() - rate.unknown());
+        Double low = rate.low();
+        Double high = rate.high();
+        if (low != null && high != null) {
+            uncertainty
+                    .putObject("confidence_interval")
+                    .put("lower", low)
+                    .put("upper", high)
+                    .put("confidence_level", 0.95)
+                    .put("method", "interval of the trial rate, with unknown trials either way");
+        }
+        Map<String, JsonNode> parameters =
+                branch.agent().model().map(ModelChoice::parameters).orElse(Map.of());
+        ARGUMENTS.forEach((ours, theirs) -> {
+            if (parameters.containsKey(ours)) {
+                result.withObjectProperty("generation_config")
+                        .withObjectProperty("generation_args")
+                        .set(theirs, parameters.get(ours));
+            }
+        });
+        return result;
+    }
+}

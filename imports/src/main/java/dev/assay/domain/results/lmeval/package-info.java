@@ -1,0 +1,5 @@
+/** Samples of the lm-evaluation-harness. Pure. */
+@NullMarked
+package dev.assay.domain.results.lmeval;
+
+import org.jspecify.annotations.NullMarked;
