@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.ImportedAgent;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaignfile.agent.StoredCassettes;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
@@ -85,6 +86,7 @@ public final class ImportedDefinition {
                 DefinitionWriter.write(definition, description),
                 StopRule.NONE,
                 OrderRule.GIVEN,
-                List.of());
+                List.of(),
+                CampaignMetadata.NONE);
     }
 }

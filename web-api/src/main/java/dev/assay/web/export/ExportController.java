@@ -109,7 +109,8 @@ final class ExportController {
             @QueryValue @Nullable String tag,
             @QueryValue @Nullable String failedCheck,
             @QueryValue @Nullable Long slowerThanMs,
-            @QueryValue @Nullable @Schema(pattern = "^(failing|flaky|disagreeing|errored|undecided|flipped)$") String only,
+            @QueryValue @Nullable @Schema(pattern = "^(failing|flaky|disagreeing|errored|undecided|flipped)$")
+                    String only,
             @QueryValue @Nullable String organization,
             @QueryValue @Nullable @Schema(pattern = "^(first_party|third_party|collaborative|other)$")
                     String relationship,
