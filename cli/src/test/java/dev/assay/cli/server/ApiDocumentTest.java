@@ -215,7 +215,8 @@ class ApiDocumentTest {
                 + " \"aggregates\": [{\"metric\": \"passed\", \"branch\": \"b\", \"theirs\": 1, \"of\": \"passed\"}]}";
         String id = ask("POST", all, header, 201).get("import").asText();
         String lines = "{\"case\": {\"id\": \"c\", \"prompts\": [\"q\"]}}\n"
-                + "{\"caseId\": \"c\", \"branchId\": \"b\", \"trial\": 1, \"status\": \"COMPLETED\", \"response\": \"a\"}\n";
+                + "{\"caseId\": \"c\", \"branchId\": \"b\", \"trial\": 1, \"status\": \"COMPLETED\", \"response\":"
+                + " \"a\"}\n";
         ask("POST", one + "/results?sequence=0", lines, 204, id);
         ask("POST", one + "/results?sequence=2", lines, 409, id);
         String campaign = ask("POST", one + "/finish", "{}", 201, id).get("id").asText();
