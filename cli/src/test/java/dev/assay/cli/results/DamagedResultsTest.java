@@ -241,7 +241,7 @@ final class DamagedResultsTest {
     void shouldNameTheMetricsThatThereAre() {
         assertThat(read(FILES.resolve("scores.eval"), new ImportChoices(null, null, null, "nothing", false)))
                 .satisfies(error -> assertThat(
-                                ((AssayException) error).errors().getFirst().message())
+                                error.errors().getFirst().message())
                         .contains("match", "sometimes"));
         assertThat(read(FILES.resolve("capitals-promptfoo.json"), new ImportChoices(null, null, 0.5, null, false)))
                 .isNotNull();

@@ -87,6 +87,10 @@ final class ImportController {
             responseCode = "201",
             description = "Send the results now",
             content = @Content(schema = @Schema(implementation = ImportView.class)))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The campaign of the same files, imported before",
+            content = @Content(schema = @Schema(implementation = ImportView.class)))
     HttpResponse<ImportView> begin(
             HttpRequest<?> request,
             @Body
@@ -161,6 +165,10 @@ final class ImportController {
     @ApiResponse(
             responseCode = "201",
             description = "The campaign; Location names it",
+            content = @Content(schema = @Schema(implementation = CampaignView.class)))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The campaign, which was there before",
             content = @Content(schema = @Schema(implementation = CampaignView.class)))
     HttpResponse<CampaignView> finish(
             HttpRequest<?> request,
