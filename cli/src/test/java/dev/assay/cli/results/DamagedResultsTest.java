@@ -240,9 +240,8 @@ final class DamagedResultsTest {
     @Test
     void shouldNameTheMetricsThatThereAre() {
         assertThat(read(FILES.resolve("scores.eval"), new ImportChoices(null, null, null, "nothing", false)))
-                .satisfies(error -> assertThat(
-                                error.errors().getFirst().message())
-                        .contains("match", "sometimes"));
+                .satisfies(
+                        error -> assertThat(error.errors().getFirst().message()).contains("match", "sometimes"));
         assertThat(read(FILES.resolve("capitals-promptfoo.json"), new ImportChoices(null, null, 0.5, null, false)))
                 .isNotNull();
     }

@@ -96,6 +96,13 @@ final class RemovalRepositoryTest {
         store.execute("INSERT INTO judge_prompt VALUES (?, 'Judge.', 'Which, now?')", "second of " + id);
         store.execute(
                 "UPDATE judge_call SET prompt_hash = ? WHERE campaign_id = ? AND ordinal = 3", "second of " + id, id);
+        store.execute(
+                "INSERT INTO imported_campaign (campaign_id, tool, complete, metrics) VALUES (?, 'inspect', true,"
+                        + " '[]')",
+                id);
+        store.execute(
+                "INSERT INTO import_file (campaign_id, place, name, sha256, size) VALUES (?, 0, 'a.eval', 'abc', 1)",
+                id);
         state(id, "COMPLETED");
         return id;
     }
