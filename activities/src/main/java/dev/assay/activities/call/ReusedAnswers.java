@@ -35,7 +35,7 @@ public class ReusedAnswers {
     private static final int SUITES = 16;
 
     /** Stored answers that this process holds at once: each may have megabytes. */
-    private static final int AT_ONCE = 16;
+    private static final int AT_ONCE = 100;
 
     private final ReuseRepository stored;
     private final ModelResolver models;

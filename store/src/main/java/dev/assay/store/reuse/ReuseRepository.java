@@ -6,10 +6,12 @@ import dev.assay.domain.draw.Draw;
 import dev.assay.domain.draw.RequestName;
 import dev.assay.domain.draw.ReusePolicy;
 import dev.assay.domain.outcome.Outcome;
+import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Measured;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
+import dev.assay.store.sql.RowReader;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
@@ -18,7 +20,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,76 +33,70 @@ import org.jspecify.annotations.Nullable;
 public class ReuseRepository {
 
     /** Candidates among which the latest is chosen: re-runs may have made the draw that counts older than its cell. */
-    private static final int CANDIDATES = 20;
+    private static final int MOST = 20;
 
-    /**
-     * An answer of the campaign itself is no candidate, and a cell that was asked before is asked again. Of a cell that was asked again
-     * the draw that counts is taken. That is the oldest one with a verdict since all cells of its branch were asked again.
-     */
-    private static final String FIND = """
-        WITH asked AS (
-            SELECT ?::text AS campaign_id, ?::integer AS ordinal, ?::integer AS branch_index, ?::text AS request_key),
-        candidate AS (
-            SELECT o.campaign_id, o.ordinal, o.branch_index, c.reruns, c.suite_id, o.source, o.answered_at, o.status,
-                   o.origin_campaign, o.origin_case, o.origin_branch, o.origin_trial, o.origin_draw, o.case_index, o.trial
-            FROM outcome o JOIN campaign c USING (campaign_id)
-            WHERE o.request_key = (SELECT request_key FROM asked) AND o.request_rank = ? AND coalesce(o.origin_trial, o.trial) = ?
-              AND o.campaign_id <> (SELECT campaign_id FROM asked) AND c.deleted_at IS NULL AND o.source IN ('LIVE', 'REUSED')
-              AND (?::text[] IS NULL OR o.campaign_id = ANY (?::text[]))
-            ORDER BY o.answered_at DESC, (o.source <> 'LIVE'), o.campaign_id LIMIT %d),
-        counting AS (
-            SELECT n.campaign_id, n.ordinal, n.branch_index, n.source, first.rerun,
-                   CASE WHEN first.rerun IS NULL THEN n.status ELSE first.status END AS status,
-                   CASE WHEN first.rerun IS NULL THEN n.answered_at ELSE first.answered_at END AS answered_at,
-                   first.rerun IS NULL OR first.request_key = (SELECT request_key FROM asked) AS is_asked,
-                   coalesce(n.origin_campaign, n.campaign_id) AS origin_campaign,
-                   coalesce(n.origin_case, k.case_id) AS origin_case,
-                   coalesce(n.origin_branch, b.branch_id) AS origin_branch,
-                   coalesce(n.origin_trial, n.trial) AS origin_trial,
-                   coalesce(n.origin_draw, first.draw,
-                       CASE WHEN n.reruns = 0 THEN 0 ELSE draw_number(n.campaign_id, n.ordinal, n.branch_index) END) AS origin_draw
-            FROM candidate n
-            JOIN suite_case k ON k.suite_id = n.suite_id AND k.case_index = n.case_index
-            JOIN campaign_branch b ON b.campaign_id = n.campaign_id AND b.branch_index = n.branch_index
-            LEFT JOIN LATERAL (
-                SELECT r.rerun, r.result ->> 'status' AS status, (r.result ->> 'answered_at')::timestamptz AS answered_at,
-                       r.result ->> 'request_key' AS request_key, (
-                           SELECT count(*)::integer FROM generate_series(1, r.rerun - 1) AS before (rerun)
-                           JOIN replaced_result e ON e.campaign_id = r.campaign_id AND e.rerun = before.rerun
-                             AND e.kind = 'outcome' AND e.ordinal = r.ordinal AND e.member = r.member
-                             AND NOT jsonb_exists(e.result, 'graded_again')) AS draw
-                FROM generate_series(1, n.reruns) AS again (rerun)
-                JOIN replaced_result r ON r.campaign_id = n.campaign_id AND r.rerun = again.rerun AND r.kind = 'outcome'
-                  AND r.ordinal = n.ordinal AND r.member = n.branch_index
-                WHERE r.result ->> 'status' IN ('COMPLETED', 'LIMIT') AND r.result ->> 'passed' IS NOT NULL
-                  AND r.rerun > coalesce((SELECT max(w.rerun) FROM whole_rerun w
-                                          WHERE w.campaign_id = r.campaign_id AND w.branch_index = r.member), 0)
-                ORDER BY r.rerun LIMIT 1) first ON true),
-        chosen AS (
-            SELECT g.* FROM counting g CROSS JOIN asked a
-            WHERE g.is_asked AND g.status = 'COMPLETED' AND (?::timestamptz IS NULL OR g.answered_at >= ?::timestamptz)
-              AND NOT EXISTS (
-                  SELECT 1 FROM generate_series(1, ?) AS again (rerun)
-                  JOIN replaced_result own ON own.campaign_id = a.campaign_id AND own.rerun = again.rerun
-                    AND own.kind = 'outcome' AND own.ordinal = a.ordinal AND own.member = a.branch_index)
-              AND NOT EXISTS (
-                  SELECT 1 FROM outcome own
-                  WHERE own.campaign_id = a.campaign_id AND (own.ordinal, own.branch_index) <> (a.ordinal, a.branch_index)
-                    AND (own.origin_campaign, own.origin_case, own.origin_branch, own.origin_trial, own.origin_draw)
-                      = (g.origin_campaign, g.origin_case, g.origin_branch, g.origin_trial, g.origin_draw))
-            ORDER BY g.answered_at DESC, (g.source <> 'LIVE'), g.campaign_id LIMIT 1)
-        SELECT o.messages, o.original_context_length, o.response, o.finish_reason, o.requested, o.effective, o.served, o.warnings,
-               o.input_tokens, o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens,
-               o.cost_usd, o.latency_ms, h.answered_at,
-               h.origin_campaign, h.origin_case, h.origin_branch, h.origin_trial, h.origin_draw
-        FROM chosen h CROSS JOIN LATERAL (
-            SELECT o.* FROM outcome o
-            WHERE h.rerun IS NULL AND o.campaign_id = h.campaign_id AND o.ordinal = h.ordinal AND o.branch_index = h.branch_index
-            UNION ALL
-            SELECT p.* FROM replaced_result r CROSS JOIN LATERAL jsonb_populate_record(NULL::outcome, r.result) p
-            WHERE r.campaign_id = h.campaign_id AND r.rerun = h.rerun AND r.kind = 'outcome' AND r.ordinal = h.ordinal
-              AND r.member = h.branch_index) o\
-        """.formatted(CANDIDATES);
+    // An answer of the campaign itself is no candidate.
+    private static final String CANDIDATES = """
+        SELECT o.campaign_id, o.ordinal, o.branch_index, o.source, o.status, o.answered_at, c.reruns
+        FROM outcome o JOIN campaign c USING (campaign_id)
+        WHERE o.request_key = ? AND o.request_rank = ? AND coalesce(o.origin_trial, o.trial) = ? AND o.campaign_id <> ?
+          AND o.source IN ('LIVE', 'REUSED') AND c.deleted_at IS NULL%s
+        ORDER BY o.answered_at DESC, (o.source <> 'LIVE'), o.campaign_id LIMIT %d\
+        """;
+
+    private static final String OF_ANY = CANDIDATES.formatted("", MOST);
+    private static final String OF_NAMED = CANDIDATES.formatted(" AND o.campaign_id = ANY (?::text[])", MOST);
+
+    /** Of a cell that was asked again the draw that counts: the oldest one with a verdict since its whole branch was asked again. */
+    private static final String COUNTING = """
+        SELECT r.rerun, r.result ->> 'status' AS status, (r.result ->> 'answered_at')::timestamptz AS answered_at
+        FROM generate_series(1, ?) AS again (rerun)
+        JOIN replaced_result r ON r.campaign_id = ? AND r.rerun = again.rerun AND r.kind = 'outcome' AND r.ordinal = ? AND r.member = ?
+        WHERE r.result ->> 'status' IN ('COMPLETED', 'LIMIT') AND r.result ->> 'passed' IS NOT NULL
+          AND r.rerun > coalesce((SELECT max(w.rerun) FROM whole_rerun w
+                                  WHERE w.campaign_id = r.campaign_id AND w.branch_index = r.member), 0)
+        ORDER BY r.rerun LIMIT 1\
+        """;
+
+    private static final String WAS_ASKED = """
+        SELECT 1 FROM generate_series(1, ?) AS again (rerun)
+        JOIN replaced_result r ON r.campaign_id = ? AND r.rerun = again.rerun AND r.kind = 'outcome' AND r.ordinal = ? AND r.member = ?\
+        """;
+
+    /** A draw, unless another cell of the asking campaign holds it. */
+    private static final String READ = """
+        SELECT d.* FROM (
+            SELECT o.messages, o.original_context_length, o.response, o.finish_reason, o.requested, o.effective, o.served, o.warnings,
+                   o.input_tokens, o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens,
+                   o.cost_usd, o.latency_ms, o.answered_at, o.request_key,
+                   coalesce(o.origin_campaign, o.campaign_id) AS origin_campaign, coalesce(o.origin_case, k.case_id) AS origin_case,
+                   coalesce(o.origin_branch, b.branch_id) AS origin_branch, coalesce(o.origin_trial, o.trial) AS origin_trial,
+                   coalesce(o.origin_draw, %s) AS origin_draw
+            FROM %s
+            JOIN campaign c ON c.campaign_id = o.campaign_id
+            JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = o.case_index
+            JOIN campaign_branch b ON b.campaign_id = o.campaign_id AND b.branch_index = o.branch_index
+            WHERE %s) d
+        WHERE d.request_key = ? AND NOT EXISTS (
+            SELECT 1 FROM outcome own
+            WHERE own.campaign_id = ? AND (own.ordinal, own.branch_index) <> (?, ?)
+              AND (own.origin_campaign, own.origin_case, own.origin_branch, own.origin_trial, own.origin_draw)
+                = (d.origin_campaign, d.origin_case, d.origin_branch, d.origin_trial, d.origin_draw))\
+        """;
+
+    private static final String READ_RECORDED = READ.formatted(
+            "CASE WHEN c.reruns = 0 THEN 0 ELSE draw_number(o.campaign_id, o.ordinal, o.branch_index) END",
+            "outcome o",
+            "o.campaign_id = ? AND o.ordinal = ? AND o.branch_index = ?");
+
+    private static final String READ_REPLACED = READ.formatted(
+            """
+            (SELECT count(*)::integer FROM generate_series(1, r.rerun - 1) AS before (rerun)
+             JOIN replaced_result e ON e.campaign_id = r.campaign_id AND e.rerun = before.rerun AND e.kind = 'outcome'
+                 AND e.ordinal = r.ordinal AND e.member = r.member AND NOT jsonb_exists(e.result, 'graded_again'))\
+            """,
+            "replaced_result r CROSS JOIN LATERAL jsonb_populate_record(NULL::outcome, r.result) o",
+            "r.campaign_id = ? AND r.ordinal = ? AND r.member = ? AND r.kind = 'outcome' AND r.rerun = ?");
 
     /** A call that was made before in the campaign is made again: a re-run asked for it. */
     private static final String FIND_CALL = """
@@ -145,22 +144,90 @@ public class ReuseRepository {
     @ReadOnly
     public Optional<ReusableAnswer> find(
             StoredCampaign campaign, ReusePolicy policy, int ordinal, int branchIndex, int trial, RequestName request) {
-        Collection<String> campaigns = policy.campaigns().isEmpty() ? null : policy.campaigns();
+        if (campaign.reruns() > 0 && sql.exists(WAS_ASKED, campaign.reruns(), campaign.id(), ordinal, branchIndex)) {
+            return Optional.empty();
+        }
         Instant since = policy.since(campaign.createdAt());
+        return candidates(campaign, policy, trial, request).stream()
+                .map(this::counting)
+                .filter(draw ->
+                        draw.isAnswer() && (since == null || !draw.answeredAt().isBefore(since)))
+                .sorted(BEST_FIRST)
+                .flatMap(draw -> read(draw, campaign.id(), ordinal, branchIndex, request).stream())
+                .findFirst();
+    }
+
+    /**
+     * A draw that a cell may take.
+     *
+     * @param reruns of its campaign
+     * @param rerun which re-run replaced it; null: none, it is in force
+     */
+    private record Candidate(
+            String campaignId,
+            int ordinal,
+            int branchIndex,
+            boolean isCopy,
+            String status,
+            Instant answeredAt,
+            int reruns,
+            @Nullable Integer rerun) {
+
+        boolean isAnswer() {
+            return status.equals(OutcomeStatus.COMPLETED.name());
+        }
+    }
+
+    private static final Comparator<Candidate> BEST_FIRST = Comparator.comparing(Candidate::answeredAt)
+            .reversed()
+            .thenComparing(Candidate::isCopy)
+            .thenComparing(Candidate::campaignId);
+
+    private List<Candidate> candidates(StoredCampaign campaign, ReusePolicy policy, int trial, RequestName request) {
+        RowReader<Candidate> reader = row -> new Candidate(
+                row.getString("campaign_id"),
+                row.getInt("ordinal"),
+                row.getInt("branch_index"),
+                !row.getString("source").equals(AnswerSource.LIVE.name()),
+                row.getString("status"),
+                Columns.instant(row, "answered_at"),
+                row.getInt("reruns"),
+                null);
+        return policy.campaigns().isEmpty()
+                ? sql.list(OF_ANY, reader, request.key(), request.rank(), trial, campaign.id())
+                : sql.list(OF_NAMED, reader, request.key(), request.rank(), trial, campaign.id(), policy.campaigns());
+    }
+
+    private Candidate counting(Candidate inForce) {
+        if (inForce.reruns() == 0) {
+            return inForce;
+        }
         return sql.first(
-                FIND,
-                ReuseRepository::read,
-                campaign.id(),
-                ordinal,
-                branchIndex,
-                request.key(),
-                request.rank(),
-                trial,
-                campaigns,
-                campaigns,
-                since,
-                since,
-                campaign.reruns());
+                        COUNTING,
+                        row -> new Candidate(
+                                inForce.campaignId(),
+                                inForce.ordinal(),
+                                inForce.branchIndex(),
+                                inForce.isCopy(),
+                                row.getString("status"),
+                                Objects.requireNonNullElse(
+                                        Columns.instantOrNull(row, "answered_at"), inForce.answeredAt()),
+                                inForce.reruns(),
+                                row.getInt("rerun")),
+                        inForce.reruns(),
+                        inForce.campaignId(),
+                        inForce.ordinal(),
+                        inForce.branchIndex())
+                .orElse(inForce);
+    }
+
+    private Optional<ReusableAnswer> read(
+            Candidate draw, String asking, int ordinal, int branchIndex, RequestName request) {
+        Object[] cell = {draw.campaignId(), draw.ordinal(), draw.branchIndex()};
+        Object[] asked = {request.key(), asking, ordinal, branchIndex};
+        return draw.rerun() == null
+                ? sql.first(READ_RECORDED, ReuseRepository::read, Sql.row(cell), Sql.row(asked))
+                : sql.first(READ_REPLACED, ReuseRepository::read, Sql.row(cell), draw.rerun(), Sql.row(asked));
     }
 
     private static ReusableAnswer read(ResultSet row) throws SQLException {
