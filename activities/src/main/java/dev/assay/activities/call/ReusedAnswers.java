@@ -16,7 +16,10 @@ import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.reuse.ReusableAnswer;
 import dev.assay.store.reuse.ReusableCall;
-import dev.assay.store.reuse.ReuseRepository;
+import dev.assay.store.reuse.ReusableCalls;
+import dev.assay.store.reuse.ReuseLookups;
+import dev.assay.store.reuse.ReuseRepository.Wanted;
+import dev.assay.store.suite.CaseRepository;
 import dev.assay.work.compute.LastUsed;
 import jakarta.inject.Singleton;
 import java.net.URI;
@@ -37,14 +40,23 @@ public class ReusedAnswers {
     /** Stored answers that this process holds at once: each may have megabytes. */
     private static final int AT_ONCE = 100;
 
-    private final ReuseRepository stored;
+    private final ReuseLookups answers;
+    private final ReusableCalls calls;
+    private final CaseRepository cases;
     private final ModelResolver models;
     private final ProviderCatalog providers;
     private final Semaphore room = new Semaphore(AT_ONCE);
     private final Map<AskedSuite, EqualCases> equalCases = new LastUsed<>(SUITES);
 
-    public ReusedAnswers(ReuseRepository stored, ModelResolver models, ProviderCatalog providers) {
-        this.stored = stored;
+    public ReusedAnswers(
+            ReuseLookups answers,
+            ReusableCalls calls,
+            CaseRepository cases,
+            ModelResolver models,
+            ProviderCatalog providers) {
+        this.answers = answers;
+        this.calls = calls;
+        this.cases = cases;
         this.models = models;
         this.providers = providers;
     }
@@ -113,11 +125,11 @@ public class ReusedAnswers {
     }
 
     private Map<Integer, Integer> earlierEquals(AskedSuite suite) {
-        EqualCases cases;
+        EqualCases equal;
         synchronized (equalCases) {
-            cases = equalCases.computeIfAbsent(suite, EqualCases::new);
+            equal = equalCases.computeIfAbsent(suite, EqualCases::new);
         }
-        return cases.earlier();
+        return equal.earlier();
     }
 
     /** The cases of a suite that are asked alike. One thread looks for them; only cells of this suite wait for it. */
@@ -132,7 +144,7 @@ public class ReusedAnswers {
 
         synchronized Map<Integer, Integer> earlier() {
             if (earlier == null) {
-                earlier = stored.earlierEquals(
+                earlier = cases.earlierEquals(
                         suite.suiteId(), suite.reads().prompts(), suite.reads().vars());
             }
             return earlier;
@@ -144,7 +156,7 @@ public class ReusedAnswers {
         ReusePolicy policy = attempt.campaign().definition().reuse();
         return policy == null
                 ? Optional.empty()
-                : stored.findCall(attempt.campaign(), policy, attempt.ordinal(), attempt.slot(), attempt.trial(), key);
+                : calls.find(attempt.campaign(), policy, attempt.ordinal(), attempt.slot(), attempt.trial(), key);
     }
 
     /** What is done with a stored answer. */
@@ -166,8 +178,8 @@ public class ReusedAnswers {
         }
         room.acquire();
         try {
-            Optional<ReusableAnswer> found = stored.find(
-                    attempt.campaign(), policy, attempt.ordinal(), attempt.slot(), attempt.trial(), request);
+            Optional<ReusableAnswer> found = answers.find(new Wanted(
+                    attempt.campaign(), policy, attempt.ordinal(), attempt.slot(), attempt.trial(), request));
             return found.isPresent() && use.take(found.get());
         } finally {
             room.release();

@@ -126,7 +126,7 @@ public class EarlierRuns {
                 ? null
                 : RecordedRate.of(
                         campaign.id(),
-                        trials.cases(campaign, ended.branchIndex(), null, false).stream()
+                        trials.askedCases(campaign, ended.branchIndex()).stream()
                                 .map(ComparedCase::counts)
                                 .toList());
     }

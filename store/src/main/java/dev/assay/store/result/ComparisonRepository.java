@@ -93,11 +93,20 @@ public class ComparisonRepository {
      * @param scores whether the scores of the trials are needed
      * @param longest a time that counts for all that took longer; null: none. Two campaigns whose time limits differ are compared up
      *     to the shorter one
+     * @param copies whether copies of stored answers count, too
      */
     public record Wanted(
             @Nullable Pairing pairing,
             boolean scores,
-            @Nullable Duration longest) {}
+            @Nullable Duration longest,
+            boolean copies) {
+
+        /** With copies. */
+        public Wanted(
+                @Nullable Pairing pairing, boolean scores, @Nullable Duration longest) {
+            this(pairing, scores, longest, true);
+        }
+    }
 
     /** The part of a campaign that concerns its cases, beside their rows. */
     private record Side(StoredCampaign campaign, @Nullable List<String> groups, RedrawnCases.OfBranch redrawn) {
@@ -124,6 +133,12 @@ public class ComparisonRepository {
     public List<ComparedCase> cases(
             StoredCampaign campaign, int branchIndex, @Nullable Pairing pairing, boolean withScores) {
         return cases(campaign, branchIndex, new Wanted(pairing, withScores, null));
+    }
+
+    /** The cases of a campaign by the answers of a branch that it asked for itself: copies are evidence of the campaigns that asked. */
+    @ReadOnly
+    public List<ComparedCase> askedCases(StoredCampaign campaign, int branchIndex) {
+        return cases(campaign, branchIndex, new Wanted(null, false, null, false));
     }
 
     /** The cases of a campaign with the results of one of its branches; those without an outcome are unknown. In any order. */
@@ -187,11 +202,12 @@ public class ComparisonRepository {
                                    ELSE r.latency_ms END, ?::bigint)::float8 AS took
                       FROM outcome r
                       WHERE r.campaign_id = ? AND r.branch_index = ?
-                            AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')) q
+                            AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')%4$s) q
                 GROUP BY q.case_index) t USING (case_index)
             WHERE s.suite_id = ?\
             """.formatted(
-                        content, wanted.scores() ? scores : "NULL::float8[]", "(" + OutcomeColumns.IS_UNANSWERED + ")");
+                        content, wanted.scores() ? scores : "NULL::float8[]", "(" + OutcomeColumns.IS_UNANSWERED + ")",
+                        wanted.copies() ? "" : " AND r.source <> 'REUSED'");
     }
 
     /** Without an outcome, every number of the row is null, which reads as 0. */

@@ -1,5 +1,10 @@
 package dev.assay.store.reuse;
 
+import java.util.stream.Collectors;
+import java.util.function.Function;
+import java.util.Iterator;
+import java.util.IdentityHashMap;
+import java.util.ArrayList;
 import dev.assay.domain.draw.AnswerOrigin;
 import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.draw.Draw;
@@ -11,7 +16,6 @@ import dev.assay.domain.usage.Measured;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.outcome.OutcomeColumns;
 import dev.assay.store.sql.Columns;
-import dev.assay.store.sql.RowReader;
 import dev.assay.store.sql.Sql;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
@@ -19,13 +23,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Looks for stored answers to the requests of a campaign. */
@@ -37,11 +39,14 @@ public class ReuseRepository {
 
     // An answer of the campaign itself is no candidate.
     private static final String CANDIDATES = """
-        SELECT o.campaign_id, o.ordinal, o.branch_index, o.source, o.status, o.answered_at, c.reruns
-        FROM outcome o JOIN campaign c USING (campaign_id)
-        WHERE o.request_key = ? AND o.request_rank = ? AND coalesce(o.origin_trial, o.trial) = ? AND o.campaign_id <> ?
-          AND o.source IN ('LIVE', 'REUSED') AND c.deleted_at IS NULL%s
-        ORDER BY o.answered_at DESC, (o.source <> 'LIVE'), o.campaign_id LIMIT %d\
+        SELECT (n.place - 1)::integer AS place, f.*
+        FROM unnest(?::text[], ?::integer[], ?::integer[]) WITH ORDINALITY AS n (request_key, request_rank, trial, place)
+        CROSS JOIN LATERAL (
+            SELECT o.campaign_id, o.ordinal, o.branch_index, o.source, o.status, o.answered_at, c.reruns
+            FROM outcome o JOIN campaign c USING (campaign_id)
+            WHERE o.request_key = n.request_key AND o.request_rank = n.request_rank AND coalesce(o.origin_trial, o.trial) = n.trial
+              AND o.campaign_id <> ? AND o.source IN ('LIVE', 'REUSED') AND c.deleted_at IS NULL%s
+            ORDER BY o.answered_at DESC, (o.source <> 'LIVE'), o.campaign_id LIMIT %d) f\
         """;
 
     private static final String OF_ANY = CANDIDATES.formatted("", MOST);
@@ -63,9 +68,12 @@ public class ReuseRepository {
         JOIN replaced_result r ON r.campaign_id = ? AND r.rerun = again.rerun AND r.kind = 'outcome' AND r.ordinal = ? AND r.member = ?\
         """;
 
-    /** A draw, unless another cell of the asking campaign holds it. */
+    /** Draws, each unless another cell of the asking campaign holds it. */
     private static final String READ = """
-        SELECT d.* FROM (
+        SELECT (n.place - 1)::integer AS place, d.*
+        FROM unnest(?::text[], ?::integer[], ?::integer[], ?::integer[], ?::text[], ?::integer[], ?::integer[]) WITH ORDINALITY
+            AS n (campaign_id, ordinal, branch_index, rerun, request_key, own_ordinal, own_branch, place)
+        CROSS JOIN LATERAL (
             SELECT o.messages, o.original_context_length, o.response, o.finish_reason, o.requested, o.effective, o.served, o.warnings,
                    o.input_tokens, o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens,
                    o.cost_usd, o.latency_ms, o.answered_at, o.request_key,
@@ -77,9 +85,9 @@ public class ReuseRepository {
             JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = o.case_index
             JOIN campaign_branch b ON b.campaign_id = o.campaign_id AND b.branch_index = o.branch_index
             WHERE %s) d
-        WHERE d.request_key = ? AND NOT EXISTS (
+        WHERE d.request_key = n.request_key AND NOT EXISTS (
             SELECT 1 FROM outcome own
-            WHERE own.campaign_id = ? AND (own.ordinal, own.branch_index) <> (?, ?)
+            WHERE own.campaign_id = ? AND (own.ordinal, own.branch_index) <> (n.own_ordinal, n.own_branch)
               AND (own.origin_campaign, own.origin_case, own.origin_branch, own.origin_trial, own.origin_draw)
                 = (d.origin_campaign, d.origin_case, d.origin_branch, d.origin_trial, d.origin_draw))\
         """;
@@ -87,7 +95,7 @@ public class ReuseRepository {
     private static final String READ_RECORDED = READ.formatted(
             "CASE WHEN c.reruns = 0 THEN 0 ELSE draw_number(o.campaign_id, o.ordinal, o.branch_index) END",
             "outcome o",
-            "o.campaign_id = ? AND o.ordinal = ? AND o.branch_index = ?");
+            "o.campaign_id = n.campaign_id AND o.ordinal = n.ordinal AND o.branch_index = n.branch_index");
 
     private static final String READ_REPLACED = READ.formatted(
             """
@@ -96,39 +104,8 @@ public class ReuseRepository {
                  AND e.ordinal = r.ordinal AND e.member = r.member AND NOT jsonb_exists(e.result, 'graded_again'))\
             """,
             "replaced_result r CROSS JOIN LATERAL jsonb_populate_record(NULL::outcome, r.result) o",
-            "r.campaign_id = ? AND r.ordinal = ? AND r.member = ? AND r.kind = 'outcome' AND r.rerun = ?");
-
-    /** A call that was made before in the campaign is made again: a re-run asked for it. */
-    private static final String FIND_CALL = """
-        SELECT j.reply, j.input_tokens, j.output_tokens, j.reasoning_tokens, j.cache_read_tokens, j.cache_write_tokens,
-               j.total_tokens, j.cost_usd, j.latency_ms, j.requested, j.effective, j.served, j.answered_at,
-               coalesce(j.origin_campaign, j.campaign_id) AS origin_campaign, coalesce(j.origin_case, k.case_id) AS origin_case,
-               coalesce(j.origin_trial, j.ordinal / c.case_count + 1) AS origin_trial
-        FROM judge_call j
-        JOIN campaign c USING (campaign_id)
-        JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = j.ordinal % c.case_count
-        WHERE j.request_key = ? AND j.member = ? AND coalesce(j.origin_trial, j.ordinal / c.case_count + 1) = ?
-          AND j.campaign_id <> ? AND c.deleted_at IS NULL AND j.status = 'COMPLETED' AND j.reply IS NOT NULL
-          AND (?::text[] IS NULL OR j.campaign_id = ANY (?::text[]))
-          AND (?::timestamptz IS NULL OR j.answered_at >= ?::timestamptz)
-          AND NOT EXISTS (
-              SELECT 1 FROM generate_series(1, ?) AS again (rerun)
-              JOIN replaced_result own ON own.campaign_id = ? AND own.rerun = again.rerun AND own.kind = 'judge_call'
-                AND own.ordinal = ? AND own.member = ?)
-        ORDER BY j.answered_at DESC, (j.source <> 'LIVE'), j.campaign_id LIMIT 1\
-        """;
-
-    private static final String EARLIER_EQUALS = """
-        SELECT case_index, earlier FROM (
-            SELECT case_index, (row_number() OVER (PARTITION BY md5(jsonb_build_array(
-                CASE WHEN ? THEN to_jsonb(prompts) END, CASE WHEN ? THEN prompt_messages END, context,
-                CASE WHEN ?::text[] IS NULL THEN vars
-                     ELSE (SELECT jsonb_object_agg(v.key, v.value ORDER BY v.key)
-                           FROM jsonb_each(CASE WHEN jsonb_typeof(vars) = 'object' THEN vars END) v WHERE v.key = ANY (?::text[])) END)::text)
-                ORDER BY case_index) - 1)::integer AS earlier
-            FROM suite_case WHERE suite_id = ?) ranked
-        WHERE earlier > 0\
-        """;
+            "r.campaign_id = n.campaign_id AND r.ordinal = n.ordinal AND r.member = n.branch_index AND r.kind = 'outcome'"
+                    + " AND r.rerun = n.rerun");
 
     private final Sql sql;
 
@@ -137,25 +114,67 @@ public class ReuseRepository {
     }
 
     /**
-     * The stored answer that a cell takes; empty: there is none, and it is asked.
+     * A cell whose answer is looked for.
      *
      * @param trial of the cell, from 1
      */
+    public record Wanted(
+            StoredCampaign campaign, ReusePolicy policy, int ordinal, int branchIndex, int trial, RequestName request) {}
+
+    /** The stored answers that cells take, in their order; empty: there is none, and it is asked. */
     @ReadOnly
-    public Optional<ReusableAnswer> find(
-            StoredCampaign campaign, ReusePolicy policy, int ordinal, int branchIndex, int trial, RequestName request) {
-        if (campaign.reruns() > 0 && sql.exists(WAS_ASKED, campaign.reruns(), campaign.id(), ordinal, branchIndex)) {
-            return Optional.empty();
-        }
-        Instant since = policy.since(campaign.createdAt());
-        return candidates(campaign, policy, trial, request).stream()
-                .map(this::counting)
-                .filter(draw ->
-                        draw.isAnswer() && (since == null || !draw.answeredAt().isBefore(since)))
-                .sorted(BEST_FIRST)
-                .flatMap(draw -> read(draw, campaign.id(), ordinal, branchIndex, request).stream())
-                .findFirst();
+    public List<Optional<ReusableAnswer>> find(List<Wanted> cells) {
+        Map<String, List<Wanted>> byCampaign =
+                cells.stream().collect(Collectors.groupingBy(cell -> cell.campaign().id()));
+        Map<Wanted, ReusableAnswer> found = new IdentityHashMap<>();
+        byCampaign.values().forEach(own -> find(own, found));
+        return cells.stream().map(cell -> Optional.ofNullable(found.get(cell))).toList();
     }
+
+    /** @param cells of one campaign */
+    private void find(List<Wanted> cells, Map<Wanted, ReusableAnswer> found) {
+        StoredCampaign campaign = cells.getFirst().campaign();
+        List<Wanted> fresh = cells.stream().filter(cell -> !wasAsked(cell)).toList();
+        Instant since = cells.getFirst().policy().since(campaign.createdAt());
+        List<Choice> choices = new ArrayList<>();
+        candidates(fresh).forEach((place, candidates) -> choices.add(new Choice(
+                fresh.get(place),
+                candidates.stream()
+                        .map(this::counting)
+                        .filter(draw -> draw.isAnswer()
+                                && (since == null || !draw.answeredAt().isBefore(since)))
+                        .sorted(BEST_FIRST)
+                        .iterator())));
+        // Most are found in the first round: another cell seldom holds the best draw.
+        List<Choice> open = undecided(choices, found);
+        while (!open.isEmpty()) {
+            List<Drawn> drawn = open.stream()
+                    .map(choice -> new Drawn(choice.cell(), choice.left().next()))
+                    .toList();
+            Map<Boolean, List<Drawn>> byPlace =
+                    drawn.stream().collect(Collectors.partitioningBy(draw -> draw.candidate().rerun() == null));
+            read(READ_RECORDED, byPlace.getOrDefault(true, List.of()), found);
+            read(READ_REPLACED, byPlace.getOrDefault(false, List.of()), found);
+            open = undecided(choices, found);
+        }
+    }
+
+    private static List<Choice> undecided(List<Choice> choices, Map<Wanted, ReusableAnswer> found) {
+        return choices.stream()
+                .filter(choice -> choice.left().hasNext() && !found.containsKey(choice.cell()))
+                .toList();
+    }
+
+    /** Whether a re-run opened the cell: somebody asked for another answer. */
+    private boolean wasAsked(Wanted cell) {
+        int reruns = cell.campaign().reruns();
+        return reruns > 0 && sql.exists(WAS_ASKED, reruns, cell.campaign().id(), cell.ordinal(), cell.branchIndex());
+    }
+
+    /** The draws that are left for a cell, the best first. */
+    private record Choice(Wanted cell, Iterator<Candidate> left) {}
+
+    private record Drawn(Wanted cell, Candidate candidate) {}
 
     /**
      * A draw that a cell may take.
@@ -183,8 +202,26 @@ public class ReuseRepository {
             .thenComparing(Candidate::isCopy)
             .thenComparing(Candidate::campaignId);
 
-    private List<Candidate> candidates(StoredCampaign campaign, ReusePolicy policy, int trial, RequestName request) {
-        RowReader<Candidate> reader = row -> new Candidate(
+    /** By the cell's place. */
+    private Map<Integer, List<Candidate>> candidates(List<Wanted> cells) {
+        if (cells.isEmpty()) {
+            return Map.of();
+        }
+        List<String> campaigns = cells.getFirst().policy().campaigns();
+        Object[] asked = {
+            all(cells, cell -> cell.request().key()),
+            all(cells, cell -> cell.request().rank()),
+            all(cells, Wanted::trial),
+            cells.getFirst().campaign().id()
+        };
+        return campaigns.isEmpty()
+                ? sql.grouped(OF_ANY, row -> row.getInt("place"), ReuseRepository::candidate, asked)
+                : sql.grouped(
+                        OF_NAMED, row -> row.getInt("place"), ReuseRepository::candidate, Sql.row(asked), campaigns);
+    }
+
+    private static Candidate candidate(ResultSet row) throws SQLException {
+        return new Candidate(
                 row.getString("campaign_id"),
                 row.getInt("ordinal"),
                 row.getInt("branch_index"),
@@ -193,9 +230,10 @@ public class ReuseRepository {
                 Columns.instant(row, "answered_at"),
                 row.getInt("reruns"),
                 null);
-        return policy.campaigns().isEmpty()
-                ? sql.list(OF_ANY, reader, request.key(), request.rank(), trial, campaign.id())
-                : sql.list(OF_NAMED, reader, request.key(), request.rank(), trial, campaign.id(), policy.campaigns());
+    }
+
+    private static <T, V> List<V> all(List<T> items, Function<T, V> value) {
+        return items.stream().map(value).toList();
     }
 
     private Candidate counting(Candidate inForce) {
@@ -221,13 +259,23 @@ public class ReuseRepository {
                 .orElse(inForce);
     }
 
-    private Optional<ReusableAnswer> read(
-            Candidate draw, String asking, int ordinal, int branchIndex, RequestName request) {
-        Object[] cell = {draw.campaignId(), draw.ordinal(), draw.branchIndex()};
-        Object[] asked = {request.key(), asking, ordinal, branchIndex};
-        return draw.rerun() == null
-                ? sql.first(READ_RECORDED, ReuseRepository::read, Sql.row(cell), Sql.row(asked))
-                : sql.first(READ_REPLACED, ReuseRepository::read, Sql.row(cell), draw.rerun(), Sql.row(asked));
+    private void read(String statement, List<Drawn> draws, Map<Wanted, ReusableAnswer> found) {
+        if (draws.isEmpty()) {
+            return;
+        }
+        sql.byKey(
+                        statement,
+                        row -> row.getInt("place"),
+                        ReuseRepository::read,
+                        all(draws, draw -> draw.candidate().campaignId()),
+                        all(draws, draw -> draw.candidate().ordinal()),
+                        all(draws, draw -> draw.candidate().branchIndex()),
+                        all(draws, draw -> Objects.requireNonNullElse(draw.candidate().rerun(), 0)),
+                        all(draws, draw -> draw.cell().request().key()),
+                        all(draws, draw -> draw.cell().ordinal()),
+                        all(draws, draw -> draw.cell().branchIndex()),
+                        draws.getFirst().cell().campaign().id())
+                .forEach((place, answer) -> found.put(draws.get(place).cell(), answer));
     }
 
     private static ReusableAnswer read(ResultSet row) throws SQLException {
@@ -252,71 +300,8 @@ public class ReuseRepository {
                         Columns.instant(row, "answered_at")));
     }
 
-    /**
-     * The stored call of the same slot and trial that stands in for one of a judge or grader; empty: it is made.
-     *
-     * @param slot number of the call in its trial
-     * @param trial of the cell, from 1
-     */
-    @ReadOnly
-    public Optional<ReusableCall> findCall(
-            StoredCampaign campaign, ReusePolicy policy, int ordinal, int slot, int trial, String key) {
-        Collection<String> campaigns = policy.campaigns().isEmpty() ? null : policy.campaigns();
-        Instant since = policy.since(campaign.createdAt());
-        return sql.first(
-                FIND_CALL,
-                ReuseRepository::readCall,
-                key,
-                slot,
-                trial,
-                campaign.id(),
-                campaigns,
-                campaigns,
-                since,
-                since,
-                campaign.reruns(),
-                campaign.id(),
-                ordinal,
-                slot);
-    }
-
-    private static ReusableCall readCall(ResultSet row) throws SQLException {
-        return new ReusableCall(
-                row.getString("reply"),
-                measured(row),
-                Columns.provenance(row),
-                new AnswerOrigin(
-                        AnswerSource.REUSED,
-                        new Draw(
-                                row.getString("origin_campaign"),
-                                row.getString("origin_case"),
-                                "",
-                                row.getInt("origin_trial"),
-                                0),
-                        Columns.instant(row, "answered_at")));
-    }
-
-    private static Measured measured(ResultSet row) throws SQLException {
+    static Measured measured(ResultSet row) throws SQLException {
         return new Measured(
                 Columns.usage(row), row.getBigDecimal("cost_usd"), Duration.ofMillis(row.getLong("latency_ms")));
-    }
-
-    /**
-     * How many earlier cases of a suite are asked as a case is, for the cases of which that is not 0.
-     *
-     * @param prompts whether prompts are part of what is asked
-     * @param vars the vars that are; null: all
-     */
-    @ReadOnly
-    public Map<Integer, Integer> earlierEquals(String suiteId, boolean prompts, @Nullable Set<String> vars) {
-        return sql.byKey(
-                EARLIER_EQUALS,
-                row -> row.getInt("case_index"),
-                row -> row.getInt("earlier"),
-                prompts,
-                prompts,
-                vars,
-                vars,
-                suiteId);
     }
 }

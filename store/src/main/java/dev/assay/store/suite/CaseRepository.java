@@ -28,6 +28,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,18 @@ public abstract class CaseRepository implements QueryRepository {
                     row -> row.value().vars().isEmpty() ? null : row.value().vars());
 
     private static final String INSERT = COLUMNS.insert("suite_case");
+
+    private static final String EARLIER_EQUALS = """
+        SELECT case_index, earlier FROM (
+            SELECT case_index, (row_number() OVER (PARTITION BY md5(jsonb_build_array(
+                CASE WHEN ? THEN to_jsonb(prompts) END, CASE WHEN ? THEN prompt_messages END, context,
+                CASE WHEN ?::text[] IS NULL THEN vars
+                     ELSE (SELECT jsonb_object_agg(v.key, v.value ORDER BY v.key)
+                           FROM jsonb_each(CASE WHEN jsonb_typeof(vars) = 'object' THEN vars END) v WHERE v.key = ANY (?::text[])) END)::text)
+                ORDER BY case_index) - 1)::integer AS earlier
+            FROM suite_case WHERE suite_id = ?) ranked
+        WHERE earlier > 0\
+        """;
 
     /** Cases that are read by one statement. */
     private static final int PIECE = 1_000;
@@ -154,6 +167,25 @@ public abstract class CaseRepository implements QueryRepository {
                 row -> row.getString("case_group"),
                 groupBy.metadataKey(),
                 groupBy.metadataKey(),
+                suiteId);
+    }
+
+    /**
+     * How many earlier cases of a suite are asked as a case is, for the cases of which that is not 0.
+     *
+     * @param prompts whether prompts are part of what is asked
+     * @param vars the vars that are; null: all
+     */
+    @ReadOnly
+    public Map<Integer, Integer> earlierEquals(String suiteId, boolean prompts, @Nullable Set<String> vars) {
+        return sql.byKey(
+                EARLIER_EQUALS,
+                row -> row.getInt("case_index"),
+                row -> row.getInt("earlier"),
+                prompts,
+                prompts,
+                vars,
+                vars,
                 suiteId);
     }
 

@@ -14,6 +14,8 @@ import dev.assay.store.SampleCampaign;
 import dev.assay.store.StoreFixture;
 import dev.assay.store.StoreTest;
 import dev.assay.store.campaign.CampaignRepository;
+import dev.assay.store.reuse.ReuseRepository.Wanted;
+import dev.assay.store.suite.CaseRepository;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -41,9 +43,12 @@ final class ReuseRepositoryTest {
     private final StoreFixture store;
     private final CampaignRepository campaigns;
     private final ReuseRepository reuse;
+    private final CaseRepository cases;
     private final String prefix = "reuse-" + NUMBER.incrementAndGet() + "-";
 
-    ReuseRepositoryTest(StoreFixture store, CampaignRepository campaigns, ReuseRepository reuse) {
+    ReuseRepositoryTest(
+            StoreFixture store, CampaignRepository campaigns, ReuseRepository reuse, CaseRepository cases) {
+        this.cases = cases;
         this.store = store;
         this.campaigns = campaigns;
         this.reuse = reuse;
@@ -169,7 +174,9 @@ final class ReuseRepositoryTest {
     }
 
     private @Nullable Draw find(ReusePolicy policy, int ordinal, int branch, int trial, RequestName request) {
-        return reuse.find(campaigns.required(prefix + "asking"), policy, ordinal, branch, trial, request)
+        return reuse.find(List.of(new Wanted(
+                        campaigns.required(prefix + "asking"), policy, ordinal, branch, trial, request)))
+                .getFirst()
                 .map(answer -> answer.origin().draw())
                 .orElse(null);
     }
@@ -215,7 +222,9 @@ final class ReuseRepositoryTest {
         name(source);
         store.execute("UPDATE outcome SET response = 'the second' WHERE campaign_id = ?", source.name());
 
-        assertThat(reuse.find(campaigns.required(prefix + "asking"), ANY, 0, 0, 1, new RequestName(prefix + "k", 0)))
+        assertThat(reuse.find(List.of(new Wanted(
+                                campaigns.required(prefix + "asking"), ANY, 0, 0, 1, new RequestName(prefix + "k", 0))))
+                        .getFirst())
                 .hasValueSatisfying(answer -> {
                     assertThat(requireNonNull(answer.origin().draw()).draw()).isZero();
                     assertThat(answer.answer().response()).isEqualTo("the answer");
@@ -268,8 +277,8 @@ final class ReuseRepositoryTest {
                     "{\"q\": \"%s\", \"unused\": %d}".formatted(i == 1 ? "x" : "y", i));
         }
 
-        assertThat(reuse.earlierEquals(suite, true, Set.of())).isEqualTo(Map.of(1, 1, 2, 2));
-        assertThat(reuse.earlierEquals(suite, false, Set.of("q"))).isEqualTo(Map.of(2, 1, 3, 2));
-        assertThat(reuse.earlierEquals(suite, true, null)).isEmpty();
+        assertThat(cases.earlierEquals(suite, true, Set.of())).isEqualTo(Map.of(1, 1, 2, 2));
+        assertThat(cases.earlierEquals(suite, false, Set.of("q"))).isEqualTo(Map.of(2, 1, 3, 2));
+        assertThat(cases.earlierEquals(suite, true, null)).isEmpty();
     }
 }

@@ -71,10 +71,14 @@ final class CampaignAccountApiTest {
                         "spentUsd",
                         "reservedUsd",
                         "budgetUsd",
+                        "reused",
                         "next");
         assertThat(account().get("cells").fieldNames())
                 .toIterable()
                 .containsExactly("done", "open", "held", "skipped", "notNeeded", "rerun");
+        assertThat(account().get("reused").toString()).isEqualTo("""
+            {"cells":0,"calls":0,"savedUsd":null}\
+            """);
         assertThat(account().at("/providers/0").toString()).isEqualTo("""
             {"name":"openai","state":"OK","held":0}\
             """);
