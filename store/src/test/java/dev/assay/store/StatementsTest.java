@@ -192,6 +192,7 @@ final class StatementsTest {
         store.get(ComparisonRepository.class).cases(campaign, 0, Pairing.QUESTION, false);
         store.get(EvaluatorRepository.class).used(CAMPAIGN, null);
         store.get(ComparisonRepository.class).cases(campaign, 0, null, false);
+        store.get(ComparisonRepository.class).askedCases(campaign, 0);
     }
 
     private void labels(StoredCampaign campaign) {

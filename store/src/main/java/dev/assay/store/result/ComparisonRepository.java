@@ -102,8 +102,7 @@ public class ComparisonRepository {
             boolean copies) {
 
         /** With copies. */
-        public Wanted(
-                @Nullable Pairing pairing, boolean scores, @Nullable Duration longest) {
+        public Wanted(@Nullable Pairing pairing, boolean scores, @Nullable Duration longest) {
             this(pairing, scores, longest, true);
         }
     }
@@ -206,7 +205,9 @@ public class ComparisonRepository {
                 GROUP BY q.case_index) t USING (case_index)
             WHERE s.suite_id = ?\
             """.formatted(
-                        content, wanted.scores() ? scores : "NULL::float8[]", "(" + OutcomeColumns.IS_UNANSWERED + ")",
+                        content,
+                        wanted.scores() ? scores : "NULL::float8[]",
+                        "(" + OutcomeColumns.IS_UNANSWERED + ")",
                         wanted.copies() ? "" : " AND r.source <> 'REUSED'");
     }
 

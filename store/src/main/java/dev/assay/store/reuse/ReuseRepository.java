@@ -1,10 +1,5 @@
 package dev.assay.store.reuse;
 
-import java.util.stream.Collectors;
-import java.util.function.Function;
-import java.util.Iterator;
-import java.util.IdentityHashMap;
-import java.util.ArrayList;
 import dev.assay.domain.draw.AnswerOrigin;
 import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.draw.Draw;
@@ -23,11 +18,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Looks for stored answers to the requests of a campaign. */
@@ -104,8 +104,8 @@ public class ReuseRepository {
                  AND e.ordinal = r.ordinal AND e.member = r.member AND NOT jsonb_exists(e.result, 'graded_again'))\
             """,
             "replaced_result r CROSS JOIN LATERAL jsonb_populate_record(NULL::outcome, r.result) o",
-            "r.campaign_id = n.campaign_id AND r.ordinal = n.ordinal AND r.member = n.branch_index AND r.kind = 'outcome'"
-                    + " AND r.rerun = n.rerun");
+            "r.campaign_id = n.campaign_id AND r.ordinal = n.ordinal AND r.member = n.branch_index AND r.kind ="
+                    + " 'outcome' AND r.rerun = n.rerun");
 
     private final Sql sql;
 
@@ -119,47 +119,53 @@ public class ReuseRepository {
      * @param trial of the cell, from 1
      */
     public record Wanted(
-            StoredCampaign campaign, ReusePolicy policy, int ordinal, int branchIndex, int trial, RequestName request) {}
+            StoredCampaign campaign,
+            ReusePolicy policy,
+            int ordinal,
+            int branchIndex,
+            int trial,
+            RequestName request) {}
 
     /** The stored answers that cells take, in their order; empty: there is none, and it is asked. */
     @ReadOnly
     public List<Optional<ReusableAnswer>> find(List<Wanted> cells) {
-        Map<String, List<Wanted>> byCampaign =
-                cells.stream().collect(Collectors.groupingBy(cell -> cell.campaign().id()));
-        Map<Wanted, ReusableAnswer> found = new IdentityHashMap<>();
+        Map<String, List<Wanted>> byCampaign = cells.stream()
+                .collect(Collectors.groupingBy(cell -> cell.campaign().id()));
+        IdentityHashMap<Wanted, ReusableAnswer> found = new IdentityHashMap<>();
         byCampaign.values().forEach(own -> find(own, found));
         return cells.stream().map(cell -> Optional.ofNullable(found.get(cell))).toList();
     }
 
     /** @param cells of one campaign */
-    private void find(List<Wanted> cells, Map<Wanted, ReusableAnswer> found) {
+    private void find(List<Wanted> cells, IdentityHashMap<Wanted, ReusableAnswer> found) {
         StoredCampaign campaign = cells.getFirst().campaign();
         List<Wanted> fresh = cells.stream().filter(cell -> !wasAsked(cell)).toList();
         Instant since = cells.getFirst().policy().since(campaign.createdAt());
         List<Choice> choices = new ArrayList<>();
-        candidates(fresh).forEach((place, candidates) -> choices.add(new Choice(
-                fresh.get(place),
-                candidates.stream()
-                        .map(this::counting)
-                        .filter(draw -> draw.isAnswer()
-                                && (since == null || !draw.answeredAt().isBefore(since)))
-                        .sorted(BEST_FIRST)
-                        .iterator())));
+        candidates(fresh)
+                .forEach((place, candidates) -> choices.add(new Choice(
+                        fresh.get(place),
+                        candidates.stream()
+                                .map(this::counting)
+                                .filter(draw -> draw.isAnswer()
+                                        && (since == null || !draw.answeredAt().isBefore(since)))
+                                .sorted(BEST_FIRST)
+                                .iterator())));
         // Most are found in the first round: another cell seldom holds the best draw.
         List<Choice> open = undecided(choices, found);
         while (!open.isEmpty()) {
             List<Drawn> drawn = open.stream()
                     .map(choice -> new Drawn(choice.cell(), choice.left().next()))
                     .toList();
-            Map<Boolean, List<Drawn>> byPlace =
-                    drawn.stream().collect(Collectors.partitioningBy(draw -> draw.candidate().rerun() == null));
+            Map<Boolean, List<Drawn>> byPlace = drawn.stream()
+                    .collect(Collectors.partitioningBy(draw -> draw.candidate().rerun() == null));
             read(READ_RECORDED, byPlace.getOrDefault(true, List.of()), found);
             read(READ_REPLACED, byPlace.getOrDefault(false, List.of()), found);
             open = undecided(choices, found);
         }
     }
 
-    private static List<Choice> undecided(List<Choice> choices, Map<Wanted, ReusableAnswer> found) {
+    private static List<Choice> undecided(List<Choice> choices, IdentityHashMap<Wanted, ReusableAnswer> found) {
         return choices.stream()
                 .filter(choice -> choice.left().hasNext() && !found.containsKey(choice.cell()))
                 .toList();
@@ -259,7 +265,7 @@ public class ReuseRepository {
                 .orElse(inForce);
     }
 
-    private void read(String statement, List<Drawn> draws, Map<Wanted, ReusableAnswer> found) {
+    private void read(String statement, List<Drawn> draws, IdentityHashMap<Wanted, ReusableAnswer> found) {
         if (draws.isEmpty()) {
             return;
         }
@@ -270,7 +276,10 @@ public class ReuseRepository {
                         all(draws, draw -> draw.candidate().campaignId()),
                         all(draws, draw -> draw.candidate().ordinal()),
                         all(draws, draw -> draw.candidate().branchIndex()),
-                        all(draws, draw -> Objects.requireNonNullElse(draw.candidate().rerun(), 0)),
+                        all(
+                                draws,
+                                draw -> Objects.requireNonNullElse(
+                                        draw.candidate().rerun(), 0)),
                         all(draws, draw -> draw.cell().request().key()),
                         all(draws, draw -> draw.cell().ordinal()),
                         all(draws, draw -> draw.cell().branchIndex()),

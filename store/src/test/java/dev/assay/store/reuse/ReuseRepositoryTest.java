@@ -46,8 +46,7 @@ final class ReuseRepositoryTest {
     private final CaseRepository cases;
     private final String prefix = "reuse-" + NUMBER.incrementAndGet() + "-";
 
-    ReuseRepositoryTest(
-            StoreFixture store, CampaignRepository campaigns, ReuseRepository reuse, CaseRepository cases) {
+    ReuseRepositoryTest(StoreFixture store, CampaignRepository campaigns, ReuseRepository reuse, CaseRepository cases) {
         this.cases = cases;
         this.store = store;
         this.campaigns = campaigns;
@@ -174,8 +173,8 @@ final class ReuseRepositoryTest {
     }
 
     private @Nullable Draw find(ReusePolicy policy, int ordinal, int branch, int trial, RequestName request) {
-        return reuse.find(List.of(new Wanted(
-                        campaigns.required(prefix + "asking"), policy, ordinal, branch, trial, request)))
+        return reuse.find(List.of(
+                        new Wanted(campaigns.required(prefix + "asking"), policy, ordinal, branch, trial, request)))
                 .getFirst()
                 .map(answer -> answer.origin().draw())
                 .orElse(null);
