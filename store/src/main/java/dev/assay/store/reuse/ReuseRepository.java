@@ -68,7 +68,10 @@ public class ReuseRepository {
         JOIN replaced_result r ON r.campaign_id = ? AND r.rerun = again.rerun AND r.kind = 'outcome' AND r.ordinal = ? AND r.member = ?\
         """;
 
-    /** Draws, each unless another cell of the asking campaign holds it. */
+    /**
+     * Draws, each unless another cell of the asking campaign holds it. The limit keeps each row to its indexes: else PostgreSQL would read
+     * whole tables for a hundred of them.
+     */
     private static final String READ = """
         SELECT (n.place - 1)::integer AS place, d.*
         FROM unnest(?::text[], ?::integer[], ?::integer[], ?::integer[], ?::text[], ?::integer[], ?::integer[]) WITH ORDINALITY
@@ -84,7 +87,7 @@ public class ReuseRepository {
             JOIN campaign c ON c.campaign_id = o.campaign_id
             JOIN suite_case k ON k.suite_id = c.suite_id AND k.case_index = o.case_index
             JOIN campaign_branch b ON b.campaign_id = o.campaign_id AND b.branch_index = o.branch_index
-            WHERE %s) d
+            WHERE %s LIMIT 1) d
         WHERE d.request_key = n.request_key AND NOT EXISTS (
             SELECT 1 FROM outcome own
             WHERE own.campaign_id = ? AND (own.ordinal, own.branch_index) <> (n.own_ordinal, n.own_branch)

@@ -85,7 +85,10 @@ public record CampaignView(
         CampaignHealth health,
         @Nullable CampaignAccount account,
         @Nullable ScoredCampaign scoring,
-        @JsonProperty("import") @Schema(name = "import") @Nullable ImportOrigin imported,
+
+        @JsonProperty("import") @Schema(name = "import") @Nullable
+        ImportOrigin imported,
+
         @Nullable List<Interpreter> interpreters,
         Instant createdAt,
         @Nullable String createdBy,

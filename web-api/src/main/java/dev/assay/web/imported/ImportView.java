@@ -12,5 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Schema(name = "Import")
 public record ImportView(
-        @JsonProperty("import") @Schema(name = "import") @Nullable String id,
+        @JsonProperty("import") @Schema(name = "import") @Nullable
+        String id,
+
         @Nullable String campaign) {}
