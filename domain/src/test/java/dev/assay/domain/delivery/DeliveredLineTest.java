@@ -6,7 +6,9 @@ import dev.assay.domain.provider.ProviderType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -127,12 +129,41 @@ class DeliveredLineTest {
         DeliveredFile file = new DeliveredFile(ProviderType.OPENAI, 100, lines::add);
         String next = "{\"custom_id\":\"b\",\"error\":{\"code\":\"batch_expired\"}}";
 
-        for (int i = 0; i < 1_000; i++) {
-            file.take(ByteBuffer.wrap("0123456789".getBytes(StandardCharsets.UTF_8)));
+        file.take(ByteBuffer.wrap("{\"custom_id\":\"a\",\"error\":{}".getBytes(StandardCharsets.UTF_8)));
+        for (int i = 0; i < 100; i++) {
+            file.take(ByteBuffer.wrap(" ".getBytes(StandardCharsets.UTF_8)));
         }
-        file.take(ByteBuffer.wrap(("\n \n" + next + "\n").getBytes(StandardCharsets.UTF_8)));
+        file.take(ByteBuffer.wrap(("}\n \n" + next + "\n").getBytes(StandardCharsets.UTF_8)));
         file.end(false);
 
         assertThat(lines).containsExactly(DeliveredLine.UNREADABLE, DeliveredLine.of(ProviderType.OPENAI, next));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTakeALastLineWithoutALineFeedOnlyWhenTheFileIsComplete(boolean isComplete) {
+        List<DeliveredLine> lines = new ArrayList<>();
+        DeliveredFile file = new DeliveredFile(ProviderType.OPENAI, 100, lines::add);
+        String last = "{\"custom_id\":\"b\",\"error\":{\"code\":\"batch_expired\"}}";
+
+        file.take(ByteBuffer.wrap(last.getBytes(StandardCharsets.UTF_8)));
+        file.end(isComplete);
+
+        assertThat(lines).hasSize(isComplete ? 1 : 0);
+    }
+
+    @Test
+    void shouldTakeTheFirstLineThatCanBeReadWhenAnItemHasSeveral() {
+        DeliveredResults results = new DeliveredResults(new LinkedHashSet<>(List.of("a", "b")));
+
+        assertThat(results.take(openAi("\"error\":null"))).isEqualTo(DeliveredResults.Part.NONE);
+        assertThat(results.take(openAi("\"error\":{\"code\":\"batch_expired\"}")))
+                .isEqualTo(DeliveredResults.Part.OWN);
+        assertThat(results.take(openAi("\"error\":{}"))).isEqualTo(DeliveredResults.Part.DUPLICATE);
+        results.end(true);
+
+        assertThat(results.collected().ends())
+                .containsExactly(Map.entry("a", LineEnd.EXPIRED), Map.entry("b", LineEnd.MISSING));
+        assertThat(results.collected().duplicates()).isEqualTo(1);
     }
 }
