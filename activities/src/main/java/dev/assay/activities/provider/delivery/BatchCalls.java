@@ -16,6 +16,7 @@ import dev.assay.domain.provider.ProviderSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -159,14 +160,17 @@ record BatchCalls(ProviderSettings settings, @Nullable ApiKey key, BatchHttp htt
     /**
      * Sends the one submission of a batch.
      *
-     * @param bytes of the request's body
      * @param accepted reads the answer of a success; null: it does not name the batch
      */
-    Submission submit(HttpRequest request, long bytes, Function<Said, Submission.@Nullable Accepted> accepted)
+    Submission submit(
+            HttpRequest.Builder to, BodyPublisher body, Function<Said, Submission.@Nullable Accepted> accepted)
             throws InterruptedException {
+        HttpRequest request = to.header("Content-Type", "application/json")
+                .POST(new SentOnce(body))
+                .build();
         HttpResponse<byte[]> answer;
         try {
-            answer = http.once(request, bytes);
+            answer = http.once(request, body.contentLength());
         } catch (IOException e) {
             ModelException lost = failures.ofLostConnection(e);
             return BatchHttp.isUnsent(e)

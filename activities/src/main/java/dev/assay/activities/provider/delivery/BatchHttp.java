@@ -91,8 +91,7 @@ public final class BatchHttp implements AutoCloseable {
     }
 
     /**
-     * Sends a request once, on a connection of its own. The client of Java sends a request again where a connection that it kept was
-     * closed meanwhile; a new client keeps none.
+     * Sends a request on a connection of its own: one that was kept may be closed just now, and the request be lost for nothing.
      *
      * @param bytes of its body
      */

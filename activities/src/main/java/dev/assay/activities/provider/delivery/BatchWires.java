@@ -19,7 +19,9 @@ public final class BatchWires {
         BatchCalls calls = new BatchCalls(settings, key, http, new ProviderFailures(settings, key));
         return switch (settings.type()) {
             case OPENAI -> new OpenAiBatches(calls, new OpenAiFiles(calls));
-            case OPENAI_RESPONSES, ANTHROPIC, GOOGLE, MISTRAL, OLLAMA ->
+            case ANTHROPIC -> new AnthropicBatches(calls);
+            case GOOGLE -> new GoogleBatches(calls);
+            case OPENAI_RESPONSES, MISTRAL, OLLAMA ->
                 throw new IllegalArgumentException(
                         "There is no batch API of type " + settings.type().word());
         };

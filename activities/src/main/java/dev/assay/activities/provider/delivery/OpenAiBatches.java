@@ -63,7 +63,7 @@ final class OpenAiBatches implements BatchWire {
                 .put("completion_window", "24h")
                 .putObject("metadata")
                 .put(OURS, batchId);
-        return calls.submit(BatchCalls.posting(calls.to("/batches"), body), 0, said -> {
+        return calls.submit(calls.to("/batches"), BodyPublishers.ofString(Json.write(body)), said -> {
             String id = BatchCalls.id(said.body().path("id"));
             return id == null
                     ? null
