@@ -7,8 +7,8 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A body that is given out once. The client of Java sends a request again that was lost before its answer came: a GET always, a POST
- * where the system property {@code jdk.httpclient.enableAllMethodRetry} says so. Without its body the second one is none.
+ * A body that is given out once. The client of Java sends a GET again that was lost before its answer came. It does so with a POST
+ * where the system property {@code jdk.httpclient.enableAllMethodRetry} is set. Without its body the second one is none.
  */
 final class SentOnce implements BodyPublisher {
 
