@@ -210,6 +210,8 @@ class GoogleBatchesTest {
         answer("GET /v1beta/batches?pageToken=again", page);
 
         catchThrowableOfType(BatchCallException.class, this::candidates);
+
+        assertThat(stub.asked()).hasSizeLessThan(5);
     }
 
     @Test

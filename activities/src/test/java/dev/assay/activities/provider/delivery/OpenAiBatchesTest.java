@@ -30,6 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -531,5 +533,50 @@ class OpenAiBatchesTest {
         catchThrowableOfType(InterruptedException.class, () -> submit(wire));
 
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(1_500));
+    }
+
+    @Test
+    void shouldNotShowTheKeyWhenALineEchoesIt() throws Exception {
+        stub.files.put(
+                "file-1",
+                "{\"custom_id\":\"b1-0\",\"error\":{\"code\":\"c\",\"message\":\"Bad key " + Requests.KEY + "\"}}\n");
+
+        assertThat(read(ended("file-1"), true)).extracting(DeliveredLine::words).containsExactly("Bad key [key]");
+    }
+
+    /** The server sends 256 MB while the first line is being recorded; what it gets rid of are the buffers between the two. */
+    @Test
+    void shouldReadNoFasterThanLinesAreRecorded() throws Exception {
+        byte[] line = (" ".repeat(1_000_000) + ANSWERED.formatted("b1-0", 0)).getBytes(StandardCharsets.UTF_8);
+        AtomicInteger sent = new AtomicInteger();
+        AtomicInteger sentAtFirst = new AtomicInteger();
+        stub.plant("content", (exchange, _) -> {
+            exchange.sendResponseHeaders(200, 0);
+            for (int i = 0; i < 256; i++) {
+                exchange.getResponseBody().write(line);
+                sent.incrementAndGet();
+            }
+        });
+
+        boolean isWhole = wire.results(ended("file-1"), _ -> {
+            if (sentAtFirst.get() == 0) {
+                LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+                sentAtFirst.set(sent.get());
+            }
+        });
+
+        assertThat(isWhole).isTrue();
+        assertThat(sentAtFirst).hasValueBetween(1, 32);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "..", "../files", "a/b/c", "a?b", "a b", "batch_1#", "A/b"})
+    void shouldAskForNoIdThatLeavesItsPath(String id) {
+        catchThrowableOfType(IllegalArgumentException.class, () -> wire.status(id));
+        catchThrowableOfType(IllegalArgumentException.class, () -> wire.cancel(id));
+        catchThrowableOfType(IllegalArgumentException.class, () -> wire.deleteFile(id));
+        catchThrowableOfType(IllegalArgumentException.class, () -> wire.results(ended(id), _ -> {}));
+
+        assertThat(stub.asked()).isEmpty();
     }
 }
