@@ -165,15 +165,15 @@ record BatchCalls(ProviderSettings settings, @Nullable ApiKey key, BatchHttp htt
     Submission submit(
             HttpRequest.Builder to, BodyPublisher body, Function<Said, Submission.@Nullable Accepted> accepted)
             throws InterruptedException {
-        HttpRequest request = to.header("Content-Type", "application/json")
-                .POST(new SentOnce(body))
-                .build();
+        SentOnce once = new SentOnce(body);
+        HttpRequest request =
+                to.header("Content-Type", "application/json").POST(once).build();
         HttpResponse<byte[]> answer;
         try {
             answer = http.once(request, body.contentLength());
         } catch (IOException e) {
             ModelException lost = failures.ofLostConnection(e);
-            return BatchHttp.isUnsent(e)
+            return BatchHttp.isUnsent(e) && !once.isSent()
                     ? new Submission.Refused(0, true, "", lost.failure().message(), null, lost.sign())
                     : new Submission.Unknown(lost.failure().message());
         } catch (TimeoutException _) {

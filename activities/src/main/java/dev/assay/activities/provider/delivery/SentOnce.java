@@ -19,6 +19,11 @@ final class SentOnce implements BodyPublisher {
         this.body = body;
     }
 
+    /** Whether any of it may have been sent. */
+    boolean isSent() {
+        return isSent.get();
+    }
+
     @Override
     public long contentLength() {
         return body.contentLength();

@@ -47,7 +47,9 @@ class SentOnceTest {
     @Test
     void shouldBeGivenOutOnce() {
         assertThat(body.contentLength()).isEqualTo(9);
+        assertThat(body.isSent()).isFalse();
         assertThat(taken()).isCompletedWithValue("all of it");
+        assertThat(body.isSent()).isTrue();
         assertThat(taken())
                 .failsWithin(Duration.ofSeconds(1))
                 .withThrowableThat()
