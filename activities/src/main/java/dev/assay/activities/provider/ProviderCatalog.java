@@ -1,6 +1,7 @@
 package dev.assay.activities.provider;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.activities.http.WholeAnswers;
 import dev.assay.activities.model.AnswerListener;
 import dev.assay.activities.model.ModelClient;
@@ -8,10 +9,14 @@ import dev.assay.activities.model.ModelException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.operator.OperatorFile;
+import dev.assay.activities.provider.delivery.BatchHttp;
+import dev.assay.activities.provider.delivery.BatchWire;
+import dev.assay.activities.provider.delivery.BatchWires;
 import dev.assay.activities.provider.wire.ApiKey;
 import dev.assay.activities.provider.wire.ModelLists;
 import dev.assay.activities.provider.wire.WireClient;
 import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.delivery.DeliveredLine;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -47,13 +52,14 @@ public final class ProviderCatalog implements AutoCloseable {
     private final Map<String, ProviderSettings> settings;
     private final KeyValues values;
     private final WholeAnswers http = new WholeAnswers(WireClient.MAX_ANSWER);
+    private final BatchHttp batchHttp = new BatchHttp();
     private final Map<KeyName, KeyedClient> clients = new ConcurrentHashMap<>();
 
     /** @param key with which it asks; null: it needs none */
     private record KeyedClient(@Nullable ApiKey key, WireClient client) {}
 
-    /** @param key its name; null: the provider's first, or none */
-    private record KeyName(String provider, @Nullable String key) {}
+    /** @param variable that holds the key; null: it needs none */
+    private record KeyName(String provider, @Nullable String variable) {}
 
     private ProviderCatalog(Map<String, ProviderSettings> settings, SecretVariables variables) {
         this.settings = settings;
@@ -207,6 +213,58 @@ public final class ProviderCatalog implements AutoCloseable {
     }
 
     /**
+     * The batch API of a provider.
+     *
+     * @param key the name of the key; null: the first of which this process has a value, if it needs one
+     * @throws ModelException like {@link #client}; PROVIDER_REJECTED when the provider takes no batches
+     */
+    public BatchWire batches(String provider, @Nullable String key) {
+        ProviderAccess access = access(provider, key);
+        if (access.settings().batches() == null) {
+            throw new ModelException(
+                    ErrorCode.PROVIDER_REJECTED,
+                    "Provider %s takes no batches; use `delivery: live`, or another provider.".formatted(provider),
+                    null,
+                    null);
+        }
+        return BatchWires.of(access.settings(), access.key(), batchHttp);
+    }
+
+    /**
+     * The body of a request as it goes in a provider batch: the one that would be sent live first, without how its answer travels.
+     *
+     * @param request names its key, with which the forms of thinking were learned that its model takes
+     * @throws ModelException like {@link #client}, or when the conversation cannot be said in the provider's API
+     */
+    public ObjectNode batchBody(ModelChoice choice, ModelRequest request) {
+        return wireClient(choice.provider(), request.key()).batchBody(choice, request);
+    }
+
+    /**
+     * The reply to a request that went in a provider batch. Its cost is at the price of batches, its time zero.
+     *
+     * @param answer as the line holds it
+     * @throws ModelException as for a live answer
+     */
+    public ModelReply batchReply(ModelChoice choice, ModelRequest request, JsonNode answer) {
+        return reader(choice.provider(), request.key()).batchReply(choice, request, answer);
+    }
+
+    /** The failure of a line that was not answered, as that of a live call. */
+    public ModelException batchFailure(String provider, @Nullable String key, DeliveredLine line) {
+        return reader(provider, key).batchFailure(line);
+    }
+
+    /** What was paid is read without a key, too: this process may have lost it since. */
+    private WireClient reader(String provider, @Nullable String key) {
+        ProviderSettings chosen = settings.get(provider);
+        if (chosen == null || chosen.keys().isEmpty() || !values.of(chosen).isEmpty()) {
+            return wireClient(provider, key);
+        }
+        return new WireClient(chosen, null, http);
+    }
+
+    /**
      * The shutdown notices of {@code models} in their providers' own words, as sentences. Providers that do not answer in time are
      * left out.
      *
@@ -238,7 +296,7 @@ public final class ProviderCatalog implements AutoCloseable {
 
     private WireClient wireClient(String provider, @Nullable String key) {
         ProviderAccess access = access(provider, key);
-        KeyName name = new KeyName(provider, key);
+        KeyName name = new KeyName(provider, access.settings().keyVariable());
         KeyedClient kept = clients.get(name);
         return kept != null && Objects.equals(kept.key(), access.key())
                 ? kept.client()
@@ -286,6 +344,7 @@ public final class ProviderCatalog implements AutoCloseable {
     @Override
     public void close() {
         http.close();
+        batchHttp.close();
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
 import dev.assay.domain.event.AgentEvent.MessageUpdate.Part;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.provider.BatchSettings;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.provider.ProviderSettings;
 import dev.assay.domain.provider.ProviderType;
@@ -91,13 +92,35 @@ class ProviderCatalogTest {
                 .containsExactlyInAnyOrder("grader.provider", "grader.parameters", "grader.temperature");
     }
 
+    /** The facts of a provider whose batches are those of its type. */
+    private static ProviderInfo info(
+            String name,
+            ProviderType type,
+            boolean hasKey,
+            @Nullable String keyVariable,
+            int maxConcurrent,
+            int maxOutputTokens,
+            Map<String, Price> prices) {
+        return new ProviderInfo(
+                name,
+                type,
+                hasKey,
+                keyVariable,
+                maxConcurrent,
+                maxOutputTokens,
+                prices,
+                List.of(),
+                List.of(),
+                BatchSettings.usual(type));
+    }
+
     @Test
     void shouldKnowBuiltInProvidersWithoutPricesWhenNothingIsConfigured() {
         try (ProviderCatalog catalog = ProviderCatalog.load(null, Map.of("OPENAI_API_KEY", "  "))) {
             assertThat(catalog.infos())
                     .isEqualTo(Map.of(
                             "openai",
-                                    new ProviderInfo(
+                                    info(
                                             "openai",
                                             ProviderType.OPENAI,
                                             false,
@@ -106,7 +129,7 @@ class ProviderCatalogTest {
                                             4_096,
                                             Map.of()),
                             "anthropic",
-                                    new ProviderInfo(
+                                    info(
                                             "anthropic",
                                             ProviderType.ANTHROPIC,
                                             false,
@@ -115,7 +138,7 @@ class ProviderCatalogTest {
                                             4_096,
                                             Map.of()),
                             "google",
-                                    new ProviderInfo(
+                                    info(
                                             "google",
                                             ProviderType.GOOGLE,
                                             false,
@@ -124,7 +147,7 @@ class ProviderCatalogTest {
                                             4_096,
                                             Map.of()),
                             "mistral",
-                                    new ProviderInfo(
+                                    info(
                                             "mistral",
                                             ProviderType.MISTRAL,
                                             false,
@@ -132,9 +155,7 @@ class ProviderCatalogTest {
                                             1_000,
                                             4_096,
                                             Map.of()),
-                            "ollama",
-                                    new ProviderInfo(
-                                            "ollama", ProviderType.OLLAMA, true, null, 1_000, 4_096, Map.of())));
+                            "ollama", info("ollama", ProviderType.OLLAMA, true, null, 1_000, 4_096, Map.of())));
         }
     }
 
@@ -238,7 +259,7 @@ class ProviderCatalogTest {
             Map<String, ProviderInfo> infos = catalog.infos();
             assertThat(infos).hasSize(6);
             assertThat(infos.get("openai"))
-                    .isEqualTo(new ProviderInfo(
+                    .isEqualTo(info(
                             "openai",
                             ProviderType.OPENAI,
                             true,
@@ -247,8 +268,7 @@ class ProviderCatalogTest {
                             4_096,
                             Map.of("gpt-5.1", price("1.25", "10", "0.125", "1.25"), "*", price("2", "8", "1", "3"))));
             assertThat(infos.get("groq"))
-                    .isEqualTo(new ProviderInfo(
-                            "groq", ProviderType.OPENAI, true, "GROQ_API_KEY", 1_000, 1_000, Map.of()));
+                    .isEqualTo(info("groq", ProviderType.OPENAI, true, "GROQ_API_KEY", 1_000, 1_000, Map.of()));
         }
     }
 

@@ -227,6 +227,29 @@ public final class FieldReader {
                 : Duration.ofMillis(value.movePointRight(3).longValueExact());
     }
 
+    /** A duration, such as {@code 6h} or {@code PT6H}; null: not written, written as null, or wrong, which was reported. */
+    public @Nullable Duration nullableDuration(String name, Duration least, Duration most) {
+        String text = nullableText(name);
+        Duration duration = text == null || isWrong(name) ? null : WrittenDuration.of(text);
+        if (duration != null && duration.compareTo(least) >= 0 && duration.compareTo(most) <= 0) {
+            return duration;
+        }
+        if (text != null && !isWrong(name)) {
+            String from = WrittenDuration.written(least);
+            problem(
+                    name,
+                    "`%s` must be a duration from %s to %s, such as %s or %s, but is %s."
+                            .formatted(
+                                    name,
+                                    from,
+                                    WrittenDuration.written(most),
+                                    from,
+                                    least,
+                                    Excerpt.of("\"" + text + "\"", 60)));
+        }
+        return null;
+    }
+
     /** A number; null: not written, or wrong, which was reported. */
     public @Nullable BigDecimal decimal(String name, NumberRule rule) {
         JsonNode node = object.get(name);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxOutputTokens output tokens of a call where the branch says nothing, at least 1
  * @param prices by model; {@code *} stands for every other model
  * @param keys that its requests may bear; empty: it needs none
+ * @param batches those that it takes; null: none, or an earlier build reported it, which makes none
  */
 public record ProviderInfo(
         String name,
@@ -34,7 +35,9 @@ public record ProviderInfo(
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<LimitsInfo> limits,
 
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProviderKey> keys) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProviderKey> keys,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BatchSettings batches) {
 
     /**
      * @param limits null: an earlier build reported it, which keeps none
@@ -50,7 +53,8 @@ public record ProviderInfo(
             int maxOutputTokens,
             Map<String, Price> prices,
             @Nullable List<LimitsInfo> limits,
-            @Nullable List<ProviderKey> keys) {
+            @Nullable List<ProviderKey> keys,
+            @Nullable BatchSettings batches) {
         this.name = name;
         this.type = type;
         this.hasKey = hasKey;
@@ -60,10 +64,25 @@ public record ProviderInfo(
         this.prices = Map.copyOf(prices);
         this.limits = limits == null ? List.of() : List.copyOf(limits);
         this.keys = keys == null || keys.isEmpty() ? only(keyVariable) : List.copyOf(keys);
+        this.batches = batches;
     }
 
     private static List<ProviderKey> only(@Nullable String keyVariable) {
         return keyVariable == null ? List.of() : List.of(ProviderKey.ofVariable(keyVariable));
+    }
+
+    /** A provider that takes no batches. */
+    public ProviderInfo(
+            String name,
+            @Nullable ProviderType type,
+            boolean hasKey,
+            @Nullable String keyVariable,
+            int maxConcurrent,
+            int maxOutputTokens,
+            Map<String, Price> prices,
+            List<LimitsInfo> limits,
+            List<ProviderKey> keys) {
+        this(name, type, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices, limits, keys, null);
     }
 
     /** A provider that has one key or none. */
@@ -118,7 +137,8 @@ public record ProviderInfo(
 
     /** The same provider with other limits. */
     public ProviderInfo withLimits(List<LimitsInfo> others) {
-        return new ProviderInfo(name, type, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices, others, keys);
+        return new ProviderInfo(
+                name, type, hasKey, keyVariable, maxConcurrent, maxOutputTokens, prices, others, keys, batches);
     }
 
     /** How many accounts share its calls, at least 1: each has the limits. */

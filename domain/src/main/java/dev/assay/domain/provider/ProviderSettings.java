@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param prices by model; {@code *} stands for every other model
  * @param keys the keys that it may use; empty: no key is sent
  * @param limits of groups of models; the first that matches counts
+ * @param batches those that it takes; null: none
  */
 public record ProviderSettings(
         String name,
@@ -27,7 +28,8 @@ public record ProviderSettings(
         int maxOutputTokens,
         Map<String, Price> prices,
         List<ProviderKey> keys,
-        List<ModelLimits> limits) {
+        List<ModelLimits> limits,
+        @Nullable BatchSettings batches) {
 
     public static final int DEFAULT_MAX_CONCURRENT = 1_000;
     public static final int DEFAULT_MAX_OUTPUT_TOKENS = 4_096;
@@ -38,7 +40,7 @@ public record ProviderSettings(
         limits = List.copyOf(limits);
     }
 
-    /** A provider with one key or none, of which no limits are configured. */
+    /** A provider with one key or none, of which neither limits nor batches are configured. */
     public ProviderSettings(
             String name,
             ProviderType type,
@@ -56,13 +58,24 @@ public record ProviderSettings(
                 maxOutputTokens,
                 prices,
                 keyVariable == null ? List.of() : List.of(ProviderKey.ofVariable(keyVariable)),
-                List.of());
+                List.of(),
+                BatchSettings.usual(type));
     }
 
-    /** The same with other keys and limits. */
-    ProviderSettings governed(List<ProviderKey> someKeys, List<ModelLimits> someLimits) {
+    /** The same with other keys, limits and batches. */
+    ProviderSettings governed(
+            List<ProviderKey> someKeys, List<ModelLimits> someLimits, @Nullable BatchSettings someBatches) {
         return new ProviderSettings(
-                name, type, baseUrl, keyVariable, maxConcurrent, maxOutputTokens, prices, someKeys, someLimits);
+                name,
+                type,
+                baseUrl,
+                keyVariable,
+                maxConcurrent,
+                maxOutputTokens,
+                prices,
+                someKeys,
+                someLimits,
+                someBatches);
     }
 
     /** The URL below which the API's paths lie, without a slash at its end. */
@@ -90,7 +103,7 @@ public record ProviderSettings(
     /** The same as it is asked with one of its keys. */
     public ProviderSettings askedWith(ProviderKey key) {
         return new ProviderSettings(
-                name, type, baseUrl, key.variable(), maxConcurrent, maxOutputTokens, prices, keys, limits);
+                name, type, baseUrl, key.variable(), maxConcurrent, maxOutputTokens, prices, keys, limits, batches);
     }
 
     /** The public facts of the provider, from a worker that has one of the keys ({@code hasKey}) or none. */
@@ -104,6 +117,7 @@ public record ProviderSettings(
                 maxOutputTokens,
                 prices,
                 limits.stream().map(entry -> entry.info(maxConcurrent)).toList(),
-                keys);
+                keys,
+                batches);
     }
 }

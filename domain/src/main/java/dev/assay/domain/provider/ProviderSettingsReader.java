@@ -6,6 +6,7 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
+import dev.assay.domain.usage.BatchPrice;
 import dev.assay.domain.usage.Price;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -32,8 +33,10 @@ public final class ProviderSettingsReader {
             "maxConcurrent",
             "maxOutputTokens",
             "prices",
-            "limits");
-    private static final Fields PRICE = Fields.of("price", "input", "output", "cacheRead", "cacheWrite");
+            "limits",
+            "batches");
+    private static final Fields PRICE = Fields.of("price", "input", "output", "cacheRead", "cacheWrite", "batch");
+    private static final Fields BATCH_PRICE = Fields.of("batchPrice", "input", "output", "cacheRead", "cacheWrite");
     private static final Map<String, ProviderType> TYPES = ProviderType.byWord();
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -42,6 +45,7 @@ public final class ProviderSettingsReader {
             "This must be the name of an environment variable (letters, digits, '_'), never the key itself.";
     private static final NumberRule OUTPUT_TOKENS = NumberRule.whole(1, 10_000_000);
     private static final NumberRule DOLLARS = NumberRule.between(0, 1_000_000).withDecimals(12);
+    private static final NumberRule FACTOR = NumberRule.between(0, 1).withDecimals(6);
 
     private final String name;
     private final FieldReader fields;
@@ -105,7 +109,9 @@ public final class ProviderSettingsReader {
                         base == null ? ProviderSettings.DEFAULT_MAX_OUTPUT_TOKENS : base.maxOutputTokens()),
                 prices());
         return settings.governed(
-                hasKeys ? keys : settings.keys(), ModelLimitsReader.read(fields, type, settings.maxConcurrent()));
+                hasKeys ? keys : settings.keys(),
+                ModelLimitsReader.read(fields, type, settings.maxConcurrent()),
+                BatchSettingsReader.read(fields, type));
     }
 
     private static @Nullable String firstVariable(List<ProviderKey> keys) {
@@ -210,16 +216,42 @@ public final class ProviderSettingsReader {
             BigDecimal cacheWrite = price.nullableDecimal("cacheWrite", DOLLARS);
             if (input != null && output != null) {
                 // Input that the file does not price apart costs the price of input.
-                prices.put(
-                        model,
-                        new Price(
-                                input,
-                                output,
-                                cacheRead == null ? input : cacheRead,
-                                cacheWrite == null ? input : cacheWrite));
+                Price live = new Price(
+                        input, output, cacheRead == null ? input : cacheRead, cacheWrite == null ? input : cacheWrite);
+                prices.put(model, withBatch(live, price));
             }
         });
         return prices;
+    }
+
+    /** {@code batch} is a factor of the live prices, or prices of its own. */
+    private static Price withBatch(Price live, FieldReader price) {
+        JsonNode batch = price.node("batch");
+        if (batch == null || batch.isNull()) {
+            return live;
+        }
+        if (batch.isNumber()) {
+            BigDecimal factor = price.decimal("batch", FACTOR);
+            return factor == null ? live : live.withBatch(new BatchPrice(live.times(factor), false));
+        }
+        if (!batch.isObject()) {
+            price.problem("batch", "`batch` must be a factor from 0 to 1, such as 0.5, or {input, output, …}.");
+            return live;
+        }
+        FieldReader own = price.objectOrEmpty("batch", BATCH_PRICE);
+        Price half = live.ofBatch().price();
+        Price read = new Price(
+                ofBatch(own, "input", half.inputPerMillion()),
+                ofBatch(own, "output", half.outputPerMillion()),
+                ofBatch(own, "cacheRead", half.cacheReadPerMillion()),
+                ofBatch(own, "cacheWrite", half.cacheWritePerMillion()));
+        boolean isAssumed = !BATCH_PRICE.names().stream().allMatch(own::hasValue);
+        return live.withBatch(new BatchPrice(read, isAssumed));
+    }
+
+    private static BigDecimal ofBatch(FieldReader own, String field, BigDecimal assumed) {
+        BigDecimal written = own.nullableDecimal(field, DOLLARS);
+        return written == null ? assumed : written;
     }
 
     private static @Nullable BigDecimal required(FieldReader price, String field) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The APIs that Assay speaks. Users write the constant in lower case, with hyphens. */
 public enum ProviderType {
@@ -26,6 +27,8 @@ public enum ProviderType {
     MISTRAL("https://api.mistral.ai/v1", List.of("MISTRAL_API_KEY"), "", ""),
     /** A local Ollama through its endpoint for OpenAI clients; needs no key. */
     OLLAMA("http://localhost:11434/v1", List.of(), "OLLAMA_BASE_URL", "/v1");
+
+    private static final long MEBIBYTE = 1_048_576;
 
     private final String publicUrl;
 
@@ -53,6 +56,25 @@ public enum ProviderType {
      */
     public boolean isBuiltIn() {
         return this != OPENAI_RESPONSES;
+    }
+
+    /**
+     * The most that a batch of an API may be.
+     *
+     * @param lines requests
+     * @param bytes of the file, or of the body that is submitted
+     */
+    record BatchLimits(int lines, long bytes) {}
+
+    /** The bounds of the API's batches, as its documentation states them (Google's lines are ours); null: it has no batches. */
+    @Nullable
+    BatchLimits batches() {
+        return switch (this) {
+            case OPENAI -> new BatchLimits(50_000, 200 * MEBIBYTE);
+            case ANTHROPIC -> new BatchLimits(100_000, 256 * MEBIBYTE);
+            case GOOGLE -> new BatchLimits(50_000, 2_048 * MEBIBYTE);
+            case OPENAI_RESPONSES, MISTRAL, OLLAMA -> null;
+        };
     }
 
     /** All types by their words, in the order of the constants. */

@@ -1,5 +1,6 @@
 package dev.assay.domain.usage;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param outputPerMillion price of a million output tokens, reasoning included, at least 0
  * @param cacheReadPerMillion price of a million input tokens that were read from the cache, at least 0
  * @param cacheWritePerMillion price of a million tokens written to the cache, at least 0
+ * @param batch what tokens of provider batches cost; null: nothing is configured, or an earlier build reported it
  */
 public record Price(
         BigDecimal inputPerMillion,
         BigDecimal outputPerMillion,
         BigDecimal cacheReadPerMillion,
-        BigDecimal cacheWritePerMillion) {
+        BigDecimal cacheWritePerMillion,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable BatchPrice batch) {
+
+    private static final BigDecimal HALF = new BigDecimal("0.5");
 
     public Price {
         if (inputPerMillion.signum() < 0
@@ -24,6 +30,34 @@ public record Price(
                 || cacheWritePerMillion.signum() < 0) {
             throw new IllegalArgumentException("A price must not be negative");
         }
+    }
+
+    /** A price that says nothing of provider batches. */
+    public Price(
+            BigDecimal inputPerMillion,
+            BigDecimal outputPerMillion,
+            BigDecimal cacheReadPerMillion,
+            BigDecimal cacheWritePerMillion) {
+        this(inputPerMillion, outputPerMillion, cacheReadPerMillion, cacheWritePerMillion, null);
+    }
+
+    /** The price of tokens of provider batches: half of this one, by assumption, where none is configured. */
+    public BatchPrice ofBatch() {
+        return batch == null ? new BatchPrice(times(HALF), true) : batch;
+    }
+
+    /** The same with the price of provider batches. */
+    public Price withBatch(BatchPrice other) {
+        return new Price(inputPerMillion, outputPerMillion, cacheReadPerMillion, cacheWritePerMillion, other);
+    }
+
+    /** {@code factor} of each price, without a price of provider batches. */
+    public Price times(BigDecimal factor) {
+        return new Price(
+                inputPerMillion.multiply(factor),
+                outputPerMillion.multiply(factor),
+                cacheReadPerMillion.multiply(factor),
+                cacheWritePerMillion.multiply(factor));
     }
 
     /**

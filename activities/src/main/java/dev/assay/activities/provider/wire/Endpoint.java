@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param key null: it needs none
  * @param http the pool of connections that all providers share
  */
-record Endpoint(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers http, ProviderFailures failures) {
+public record Endpoint(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers http, ProviderFailures failures) {
 
     /**
      * The time of a request, which may be sent in several forms.
@@ -44,8 +44,12 @@ record Endpoint(ProviderSettings settings, @Nullable ApiKey key, WholeAnswers ht
                 throws IOException, TimeoutException, InterruptedException;
     }
 
-    /** A request with the headers that say who asks. */
-    static HttpRequest.Builder request(ProviderSettings settings, @Nullable ApiKey key, String path) {
+    /**
+     * A request with the headers that say who asks.
+     *
+     * @param path below the provider's URL
+     */
+    public static HttpRequest.Builder request(ProviderSettings settings, @Nullable ApiKey key, String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(settings.apiUrl() + path));
         boolean isAnthropic = settings.type() == ProviderType.ANTHROPIC;
         if (isAnthropic) {

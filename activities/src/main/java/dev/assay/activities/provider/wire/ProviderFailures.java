@@ -1,6 +1,7 @@
 package dev.assay.activities.provider.wire;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.activities.http.LostConnection;
 import dev.assay.activities.model.CallSign;
 import dev.assay.activities.model.ModelException;
@@ -21,7 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -183,6 +186,11 @@ public final class ProviderFailures {
         return "dropped the connection before its answer was complete: " + excerpt(failure.getMessage());
     }
 
+    /** The same, of an answer of which only this is known. */
+    public ModelException ofUnusableAnswer(int status, String text) {
+        return ofUnusableAnswer(new Answer(status, Map.of(), text, null));
+    }
+
     /** Classifies an answer that reports success but is not what the API promises. */
     ModelException ofUnusableAnswer(Answer answer) {
         String body = excerpt(answer.text());
@@ -233,8 +241,19 @@ public final class ProviderFailures {
                 input ? null : failure);
     }
 
+    /** The provider's word for the error that the body of an answer holds, without the key; empty: none. */
+    public String code(String text) {
+        JsonNode error = ErrorBody.of(text).error();
+        return Stream.of("code", "type")
+                .map(field -> error.path(field))
+                .filter(word -> word.isTextual() && !word.textValue().isBlank())
+                .map(word -> excerpt(word.textValue()))
+                .findFirst()
+                .orElse("");
+    }
+
     /** One line of at most 300 characters, without the key. */
-    String excerpt(String text) {
+    public String excerpt(String text) {
         // The key goes first: a cut through it would hide it from the search and show a part.
         return Excerpt.of(key == null ? text : key.redact(text), EXCERPT_CHARS);
     }

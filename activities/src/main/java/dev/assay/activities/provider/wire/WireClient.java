@@ -15,6 +15,7 @@ import dev.assay.activities.provider.wire.Wire.ThinkingForm;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.agent.Served;
+import dev.assay.domain.delivery.DeliveredLine;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.limit.answer.AnswerHeaders;
 import dev.assay.domain.message.Message;
@@ -27,6 +28,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +39,11 @@ public final class WireClient {
     /** Bytes of an answer, far above any of a model. */
     public static final long MAX_ANSWER = 32L * 1024 * 1024;
 
-    /** Fields that are on record elsewhere and may be large, and those of how the answer travels. */
-    private static final Set<String> NOT_EFFECTIVE =
-            Set.of("messages", "input", "system", "instructions", "tools", "stream", "stream_options");
+    /** Fields of how an answer travels. */
+    private static final List<String> TRAVEL = List.of("stream", "stream_options");
+
+    /** Fields that are on record elsewhere and may be large. */
+    private static final Set<String> CONVERSATION = Set.of("messages", "input", "system", "instructions", "tools");
 
     /** Where the formats say the form of an answer, in which the schema is on record elsewhere and may be large, too. */
     private static final List<String> FORMATS =
@@ -125,7 +129,7 @@ public final class WireClient {
                     : endpoint.ask(
                             wire.path(), body, deadline, new AnswerEvents(wire.reading(listener)), listener::pause);
             if (answer.isSuccess()) {
-                ModelReply reply = reply(asked, body, answer, start);
+                ModelReply reply = reply(asked, body, answer, settings.price(choice.model()), since(start));
                 request.answered(AnswerHeaders.ofLists(answer.headers()));
                 thinkingSupport.took(choice, form);
                 return reply;
@@ -138,6 +142,40 @@ public final class WireClient {
         throw ThinkingSupport.refusal(choice, Objects.requireNonNull(refused));
     }
 
+    /**
+     * The body of a request that goes in a provider batch: as it would be sent live first, without how its answer travels.
+     *
+     * @throws ModelException when the conversation cannot be said in this API
+     */
+    public ObjectNode batchBody(ModelChoice choice, ModelRequest request) {
+        return body(inBatch(choice, request)).without(TRAVEL);
+    }
+
+    /**
+     * Reads the answer to a request that went in a provider batch, at the price of these.
+     *
+     * @param answer as it would have come live
+     * @throws ModelException as for a live answer
+     */
+    public ModelReply batchReply(ModelChoice choice, ModelRequest request, JsonNode answer) {
+        Price live = settings.price(choice.model());
+        return reply(
+                inBatch(choice, request),
+                batchBody(choice, request),
+                new Answer(200, Map.of(), Json.write(answer), null),
+                live == null ? null : live.ofBatch().price(),
+                Duration.ZERO);
+    }
+
+    /** The failure of a request that went in a provider batch and was not answered, as that of a live call. */
+    public ModelException batchFailure(DeliveredLine line) {
+        return failures.ofStatus(line.failedStatus(), AnswerHeaders.NONE, Json.write(line.body()));
+    }
+
+    private Wire.Asked inBatch(ModelChoice choice, ModelRequest request) {
+        return new Wire.Asked(choice, thinkingSupport.forms(choice).getFirst(), Way.WHOLE, request);
+    }
+
     private ObjectNode body(Wire.Asked asked) {
         try {
             return wire.request(asked);
@@ -146,7 +184,8 @@ public final class WireClient {
         }
     }
 
-    private ModelReply reply(Wire.Asked asked, ObjectNode body, Answer answer, long start) {
+    private ModelReply reply(
+            Wire.Asked asked, ObjectNode body, Answer answer, @Nullable Price price, Duration latency) {
         Wire.Reply reply;
         try {
             Wire.Reading streamed = answer.streamed();
@@ -156,7 +195,7 @@ public final class WireClient {
         }
         return new ModelReply(
                 reply.message(),
-                measured(asked.choice(), reply.usage(), start),
+                measured(reply.usage(), price, latency),
                 reply.finishReason(),
                 warnings(asked),
                 new Provenance(null, effective(body), reply.served()));
@@ -192,7 +231,7 @@ public final class WireClient {
     private static JsonNode effective(ObjectNode body) {
         ObjectNode effective = Wire.object();
         body.properties().stream()
-                .filter(field -> !NOT_EFFECTIVE.contains(field.getKey()))
+                .filter(field -> !CONVERSATION.contains(field.getKey()) && !TRAVEL.contains(field.getKey()))
                 .forEach(field -> effective.set(field.getKey(), field.getValue()));
         JsonNode read = Json.tree(Json.write(effective));
         for (String place : FORMATS) {
@@ -220,7 +259,7 @@ public final class WireClient {
             Embeddings.Compared compared = Embeddings.compared(answer.text(), texts.size());
             return new ModelReply(
                     Message.assistant(Json.write(compared.similarities())),
-                    measured(choice, compared.usage(), start),
+                    measured(compared.usage(), settings.price(choice.model()), since(start)),
                     null,
                     List.of(),
                     new Provenance(null, effective(body), new Served(compared.model(), null, null)));
@@ -230,10 +269,13 @@ public final class WireClient {
     }
 
     /** The cost is unknown where input or output are not reported. */
-    private Measured measured(ModelChoice choice, Usage reported, long start) {
+    private static Measured measured(Usage reported, @Nullable Price price, Duration latency) {
         Usage usage = reported.ofAnswer();
-        Price price = settings.price(choice.model());
         BigDecimal cost = price == null ? null : price.costUsd(usage);
-        return new Measured(usage, cost, Duration.ofNanos(System.nanoTime() - start));
+        return new Measured(usage, cost, latency);
+    }
+
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
     }
 }
