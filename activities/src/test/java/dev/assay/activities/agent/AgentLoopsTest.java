@@ -11,6 +11,7 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.Wording;
+import dev.assay.domain.delivery.DeliveryWish;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.outcome.LoopId;
 import dev.assay.domain.tool.ToolPolicy;
@@ -40,7 +41,8 @@ final class AgentLoopsTest {
                 AgentLimits.DEFAULT,
                 Toolset.NONE,
                 List.of(),
-                1_000);
+                1_000,
+                DeliveryWish.LIVE);
         AgentTask task = new AgentTask(
                 new LoopId("s", "b", 1),
                 branch,

@@ -44,6 +44,10 @@ public enum ErrorCode {
     PROVIDER_CONNECTION(Kind.MODEL, true, 503),
     /** The provider did not answer in time. */
     PROVIDER_TIMEOUT(Kind.MODEL, true, 504),
+    /** The batches of the provider ended before it reached the request. */
+    BATCH_EXPIRED(Kind.MODEL, true, 504),
+    /** The provider refused the batch that the request was in. */
+    BATCH_REFUSED(Kind.MODEL, false, 502),
     /** The system under test answered, and its answer does not have the form that the branch states. */
     ANSWER_UNUSABLE(Kind.MODEL, true, 502),
     /** A replay has no recorded answer to what was asked. */
@@ -127,7 +131,8 @@ public enum ErrorCode {
      */
     public boolean isOfProvider() {
         return switch (this) {
-            case PROVIDER_RATE_LIMITED, PROVIDER_UNAVAILABLE, PROVIDER_CONNECTION, PROVIDER_TIMEOUT -> true;
+            case PROVIDER_RATE_LIMITED, PROVIDER_UNAVAILABLE, PROVIDER_CONNECTION, PROVIDER_TIMEOUT, BATCH_EXPIRED ->
+                true;
             default -> false;
         };
     }

@@ -3,6 +3,7 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.InputFilter;
+import dev.assay.domain.delivery.DeliveryWish;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.template.Template;
 import dev.assay.domain.tool.Tool;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param tools what the model may call
  * @param inputFilters what prompts must pass before anything is sent, in order
  * @param maxContextTokens estimated tokens of a request, above which the conversation is compacted; null: it never is
+ * @param delivery how its requests reach the provider
  */
 public record Branch(
         String id,
@@ -28,7 +30,8 @@ public record Branch(
         AgentLimits limits,
         Toolset tools,
         List<InputFilter> inputFilters,
-        @Nullable Integer maxContextTokens) {
+        @Nullable Integer maxContextTokens,
+        DeliveryWish delivery) {
 
     public Branch {
         inputFilters = List.copyOf(inputFilters);
@@ -36,7 +39,16 @@ public record Branch(
 
     /** A branch without tools, filters and compaction, whose id the user chose. */
     public Branch(String id, Agent agent, @Nullable String systemPrompt, AgentLimits limits) {
-        this(id, true, agent, new Wording(systemPrompt, null, false), limits, Toolset.NONE, List.of(), null);
+        this(
+                id,
+                true,
+                agent,
+                new Wording(systemPrompt, null, false),
+                limits,
+                Toolset.NONE,
+                List.of(),
+                null,
+                DeliveryWish.LIVE);
     }
 
     /** The system prompt, given before the conversation; null: none. */
@@ -60,12 +72,13 @@ public record Branch(
                 limits,
                 toolset,
                 inputFilters,
-                maxContextTokens);
+                maxContextTokens,
+                delivery);
     }
 
     /** The branch with another agent. */
     public Branch with(Agent other) {
-        return new Branch(id, isNamed, other, wording, limits, tools, inputFilters, maxContextTokens);
+        return new Branch(id, isNamed, other, wording, limits, tools, inputFilters, maxContextTokens, delivery);
     }
 
     /** Whether its answers were on record before the campaign, so that nobody is asked. */
@@ -89,9 +102,14 @@ public record Branch(
                 && wording.asksAs(other.wording);
     }
 
+    /** The branch with another way to its provider. */
+    public Branch with(DeliveryWish other) {
+        return new Branch(id, isNamed, agent, wording, limits, tools, inputFilters, maxContextTokens, other);
+    }
+
     /** The branch with the answers that it gave in another campaign. */
     public Branch answered() {
-        return with(agent.answered());
+        return with(agent.answered()).with(DeliveryWish.LIVE);
     }
 
     /**

@@ -65,6 +65,11 @@ public record CampaignDefinition(
         return branches.stream().allMatch(Branch::isAnswered);
     }
 
+    /** Whether some of its branches may be asked in batches of providers. */
+    public boolean mayBeOut() {
+        return branches.stream().anyMatch(branch -> branch.delivery().mayBeOut());
+    }
+
     /** Whether some of its answers may be copies of stored ones. */
     public boolean mayHoldCopies() {
         return reuse != null || isAnswered();

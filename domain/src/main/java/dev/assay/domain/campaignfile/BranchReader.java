@@ -10,6 +10,7 @@ import dev.assay.domain.campaign.Wording;
 import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.check.LostRule;
 import dev.assay.domain.check.code.CodeReader;
+import dev.assay.domain.delivery.DeliveryWish;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.IdRule;
@@ -50,18 +51,26 @@ final class BranchReader {
     private final boolean idsAreOptional;
     private final List<Tool> shared;
     private final boolean templateVars;
+    private final DeliveryReader deliveries;
     private final Map<String, String> pathOfId = new HashMap<>();
 
     /**
      * @param idsAreOptional whether the id of a branch that has none is made up; else that is an error
      * @param shared the tools that a branch has beside its own, unless it refuses all by an empty list
      * @param templateVars the document's field of this name
+     * @param deliveries reads how branches are asked
      */
-    BranchReader(AgentReader agents, boolean idsAreOptional, List<Tool> shared, boolean templateVars) {
+    BranchReader(
+            AgentReader agents,
+            boolean idsAreOptional,
+            List<Tool> shared,
+            boolean templateVars,
+            DeliveryReader deliveries) {
         this.agents = agents;
         this.idsAreOptional = idsAreOptional;
         this.shared = shared;
         this.templateVars = templateVars;
+        this.deliveries = deliveries;
     }
 
     Branch read(JsonNode node, String path, Problems problems) {
@@ -70,7 +79,7 @@ final class BranchReader {
         String given = isNamed ? givenId(fields, path) : null;
         Agent agent = agents.readBranch(fields);
         String id = given == null ? madeUpId(agent, path) : given;
-        return new Branch(
+        Branch branch = new Branch(
                 id,
                 isNamed,
                 agent,
@@ -84,7 +93,9 @@ final class BranchReader {
                 limits(fields),
                 tools(fields, agent),
                 fields.list("inputFilters", InputFilterReader::read),
-                fields.hasValue("maxContextTokens") ? fields.integer("maxContextTokens", CONTEXT, 1) : null);
+                fields.hasValue("maxContextTokens") ? fields.integer("maxContextTokens", CONTEXT, 1) : null,
+                DeliveryWish.LIVE);
+        return branch.with(deliveries.of(fields, branch));
     }
 
     private static boolean isCode(FieldReader fields) {
@@ -103,7 +114,7 @@ final class BranchReader {
                 "toolExecution",
                 "inputFilters",
                 "maxContextTokens");
-        return Stream.of(Stream.of("id", "kind"), AgentReader.branchFields(), shared)
+        return Stream.of(Stream.of("id", "kind"), AgentReader.branchFields(), shared, DeliveryReader.NAMES.stream())
                 .flatMap(names -> names)
                 .toList();
     }

@@ -76,7 +76,9 @@ public final class CampaignReader {
             "order",
             "statistics",
             "lost",
-            ReuseReader.FIELD);
+            ReuseReader.FIELD,
+            DeliveryReader.FIELD,
+            DeliveryReader.DEADLINE);
 
     /** In stored documents: whether the answers of branches are those that they gave in another campaign. */
     static final String ANSWERED = "answered";

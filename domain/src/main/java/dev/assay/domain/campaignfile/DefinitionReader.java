@@ -63,7 +63,8 @@ public final class DefinitionReader {
         String name = document.line("name", MAX_NAME);
         // A document that was stored before there was the field keeps its meaning.
         boolean templateVars = document.flag(TEMPLATE_VARS, idsAreOptional);
-        List<Branch> branches = branches(document, new BranchReader(agents, idsAreOptional, shared, templateVars));
+        List<Branch> branches = branches(
+                document, new BranchReader(agents, idsAreOptional, shared, templateVars, DeliveryReader.of(document)));
         checkRepeated(document, "tools", ToolWriter.length(shared), branches.size());
         int trials = document.integer("trials", TRIALS, 1);
         Strategy strategy = new StrategyReader(agents, usualReading()).read(document, branches.size());

@@ -97,6 +97,7 @@ public final class DefinitionWriter {
         if (branch.maxContextTokens() != null) {
             node.put("maxContextTokens", branch.maxContextTokens());
         }
+        DeliveryReader.write(branch.delivery(), node);
         return node;
     }
 

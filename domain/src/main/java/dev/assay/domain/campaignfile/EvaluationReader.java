@@ -218,8 +218,8 @@ public final class EvaluationReader {
         boolean templateVars = fields.flag(
                 DefinitionReader.TEMPLATE_VARS,
                 earlier != null && earlier.winner().wording().templateVars());
-        List<Branch> branches =
-                DefinitionReader.branches(fields, new BranchReader(agents, true, context.tools(), templateVars));
+        List<Branch> branches = DefinitionReader.branches(
+                fields, new BranchReader(agents, true, context.tools(), templateVars, DeliveryReader.none()));
         if (branches.stream().anyMatch(branch -> branch.wording().transform() != null)) {
             fields.problem("branches", "Branches of an evaluation have no `transform`; only those of campaigns have.");
         }

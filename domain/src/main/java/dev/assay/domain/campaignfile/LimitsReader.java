@@ -5,8 +5,8 @@ import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
+import dev.assay.domain.document.WrittenDuration;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public final class LimitsReader {
 
     /** What a longest outage must be, for people. */
     public static final String OUTAGE_RULE =
-            "must be a duration of ISO 8601 from PT0S to P7D, such as PT30M; PT0S lets cells fail at once.";
+            "must be a duration from 0s to 7d, such as 30m or PT30M; 0s lets cells fail at once.";
 
     private LimitsReader() {}
 
@@ -56,11 +56,7 @@ public final class LimitsReader {
 
     /** The longest outage that {@code text} names; null: it names none. */
     public static @Nullable Duration outage(String text) {
-        try {
-            Duration time = Duration.parse(text);
-            return time.isNegative() || time.compareTo(Limits.MOST_OUTAGE) > 0 ? null : time;
-        } catch (DateTimeParseException _) {
-            return null;
-        }
+        Duration time = WrittenDuration.of(text);
+        return time == null || time.isNegative() || time.compareTo(Limits.MOST_OUTAGE) > 0 ? null : time;
     }
 }

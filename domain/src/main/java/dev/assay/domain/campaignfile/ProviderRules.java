@@ -9,6 +9,7 @@ import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.strategy.CustomKind;
+import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.Suggestion;
@@ -52,6 +53,7 @@ public final class ProviderRules {
                     branches.get(i).agent(),
                     DocumentPath.item("branches", i),
                     hasCap && budget == null ? "`maxCostUsd`" : budget);
+            checkBatches(branches.get(i), DocumentPath.item("branches", i));
         }
         Map<String, Agent> evaluators = evaluators(definition);
         evaluators.forEach((path, agent) -> check(agent, path, budget));
@@ -61,6 +63,20 @@ public final class ProviderRules {
                 check(grader, path, budget);
             }
         });
+    }
+
+    private void checkBatches(Branch branch, String path) {
+        ProviderInfo provider = branch.agent()
+                .modelAsked()
+                .map(asked -> providers.get(asked.provider()))
+                .orElse(null);
+        if (branch.delivery().way() == Delivery.BATCH && provider != null && provider.batches() == null) {
+            problems.add(
+                    DocumentPath.field(path, DeliveryReader.FIELD),
+                    "Branch `" + branch.id() + "` is asked in batches, and provider " + provider.name()
+                            + " has none: its type is not openai, anthropic or google, or `batches: off` is configured."
+                            + " Write `delivery: live` for it, or `auto`.");
+        }
     }
 
     /**

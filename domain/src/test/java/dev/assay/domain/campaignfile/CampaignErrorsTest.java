@@ -325,7 +325,7 @@ class CampaignErrorsTest {
                         "promt: Unknown field `promt`; known fields here are name, description, metadata, suite,"
                             + " cases, checks, transform, templateVars, tools, branches, trials, strategy, gate,"
                             + " limits, reducers, grader, code, codeInclude, codeEnv, stop, order, statistics, lost,"
-                            + " reuse."),
+                            + " reuse, delivery, deadline."),
                 wrong("/cases/0/promt", "x", "cases[0].promt: Unknown field `promt`; did you mean `prompt`?"),
                 wrong(
                         "/branches/0/system_prompt",

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.provider.BatchSettings;
 import dev.assay.domain.provider.ProviderInfo;
+import dev.assay.domain.provider.ProviderType;
 import dev.assay.domain.provider.WorkerCapabilities;
 import dev.assay.domain.usage.Price;
 import java.math.BigDecimal;
@@ -20,7 +22,17 @@ final class CampaignFile {
 
     static final Map<String, ProviderInfo> PROVIDERS = Map.of(
             "openai",
-                    provider("openai", true, "OPENAI_API_KEY", Map.of("gpt-5-mini", price(), "gpt-6.1-terra", price())),
+                    new ProviderInfo(
+                            "openai",
+                            ProviderType.OPENAI,
+                            true,
+                            "OPENAI_API_KEY",
+                            10,
+                            4096,
+                            Map.of("gpt-5-mini", price(), "gpt-6.1-terra", price()),
+                            List.of(),
+                            List.of(),
+                            BatchSettings.usual(ProviderType.OPENAI)),
             "anthropic", provider("anthropic", true, "ANTHROPIC_API_KEY", Map.of("*", price())),
             "mistral", provider("mistral", false, "MISTRAL_API_KEY", Map.of()),
             "ollama", provider("ollama", true, null, Map.of()),

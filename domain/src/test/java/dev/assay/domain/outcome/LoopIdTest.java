@@ -10,6 +10,7 @@ import dev.assay.domain.agent.AgentLimits;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.delivery.DeliveryWish;
 import dev.assay.domain.tool.Toolset;
 import java.util.HashSet;
 import java.util.List;
@@ -55,7 +56,8 @@ class LoopIdTest {
                         AgentLimits.DEFAULT,
                         Toolset.NONE,
                         List.of(),
-                        null)
+                        null,
+                        DeliveryWish.LIVE)
                 .segment();
 
         assertThat(segment).isEqualTo(expected.textValue());

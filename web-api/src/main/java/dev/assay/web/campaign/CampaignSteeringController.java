@@ -62,7 +62,7 @@ final class CampaignSteeringController {
                     "Takes any of {maxConcurrent, budgetUsd, trials, maxOutage}. maxConcurrent counts from now on, on"
                         + " every worker. A raised budget opens the cells that were skipped for it. trials can only be"
                         + " raised: the campaign is extended, and one that has ended goes on by itself. maxOutage is a"
-                        + " duration of ISO 8601 from PT0S to P7D. A paused campaign stays paused.")
+                        + " duration from 0s to 7d. A paused campaign stays paused.")
     CampaignView change(
             String id,
             HttpRequest<?> request,
