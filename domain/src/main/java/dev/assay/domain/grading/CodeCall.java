@@ -137,7 +137,9 @@ public record CodeCall(Outcome outcome, Case suiteCase, Branch branch, int trial
         if (outcome.costUsd() != null) {
             target.put(cost, outcome.costUsd());
         }
-        target.put("latencyMs", outcome.latency().toMillis());
+        target.put(
+                "latencyMs",
+                outcome.measured().isTimed() ? (Long) outcome.latency().toMillis() : null);
         put(target, "finishReason", outcome.answer().finishReason());
     }
 

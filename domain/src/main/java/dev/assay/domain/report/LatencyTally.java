@@ -20,8 +20,15 @@ final class LatencyTally {
     private int[] timedOut = new int[8];
     private int timeouts;
 
-    /** Adds a cell that was answered. */
+    /**
+     * Adds a cell that was answered.
+     *
+     * @param latencyMs negative: a batch of the provider answered it, and it has no latency
+     */
     void measure(int caseIndex, long latencyMs) {
+        if (latencyMs < 0) {
+            return;
+        }
         if (count == measured.length) {
             measured = Arrays.copyOf(measured, count * 2);
         }

@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param usage tokens; unknown where those of any answer are
  * @param costUsd cost of {@code usage} in US dollars; null where there was no answer, or where that of any is not known
- * @param latency time from request to answer, summed over the answers
+ * @param latency time from request to answer, summed over the answers; {@link #UNTIMED} where a batch of the provider answered
  */
 public record Measured(Usage usage, @Nullable BigDecimal costUsd, Duration latency) {
+
+    /** The time of what a batch of the provider answered: it says nothing of the model. */
+    public static final Duration UNTIMED = Duration.ofMillis(-1);
 
     /** Nothing was answered. */
     public static final Measured NONE = new Measured(Usage.NONE, null, Duration.ZERO);
@@ -26,6 +29,11 @@ public record Measured(Usage usage, @Nullable BigDecimal costUsd, Duration laten
         return new Measured(
                 usage.plus(other.usage),
                 costUsd == null || other.costUsd == null ? null : costUsd.add(other.costUsd),
-                latency.plus(other.latency));
+                isTimed() && other.isTimed() ? latency.plus(other.latency) : UNTIMED);
+    }
+
+    /** Whether the time of all answers is known. */
+    public boolean isTimed() {
+        return !latency.isNegative();
     }
 }

@@ -35,8 +35,8 @@ public class CellRepository {
                     AND (d.ended OR worker_is_live(d.lease_until)))\
         """;
 
-    // One statement checks and writes: the campaign runs in this epoch, the worker is alive, and the cell is open, due
-    // and free.
+    // One statement checks and writes: the campaign runs in this epoch, and the worker is alive. The cell is open, due,
+    // not out with its provider, and free.
     private static final String CLAIM = """
         INSERT INTO cell AS c (campaign_id, ordinal, kind, member, claim_worker, claim_epoch)
         SELECT k.campaign_id, o, ?, ?, w.worker_id, k.epoch
@@ -58,6 +58,9 @@ public class CellRepository {
         WHERE NOT c.is_final
           AND (c.closed_epoch IS NULL OR c.closed_epoch < excluded.claim_epoch)
           AND (c.next_try_at IS NULL OR c.next_try_at <= now())
+          AND NOT EXISTS (SELECT 1 FROM provider_batch_item i
+                          WHERE i.campaign_id = c.campaign_id AND i.ordinal = c.ordinal AND i.kind = c.kind
+                            AND i.member = c.member AND i.state = 'OUT')
           AND (c.claim_worker IS NULL
                OR c.claim_worker = excluded.claim_worker
                OR c.claim_epoch < excluded.claim_epoch

@@ -19,6 +19,21 @@ final class DrawColumns {
         return origin == null ? null : origin.source().name();
     }
 
+    /** The word of its way; null: live. */
+    static @Nullable String delivery(DrawRecord draw) {
+        return draw.delivered() == null ? null : "BATCH";
+    }
+
+    /** The batch that brought it; null: none. */
+    static @Nullable String batchId(DrawRecord draw) {
+        return draw.delivered() == null ? null : draw.delivered().batchId();
+    }
+
+    /** Whether its cost is assumed; null: it is not. */
+    static @Nullable Boolean costAssumed(DrawRecord draw) {
+        return draw.delivered() == null ? null : draw.delivered().costAssumed();
+    }
+
     /** When it was first given; null: now. */
     static @Nullable Instant answeredAt(DrawRecord draw) {
         AnswerOrigin origin = draw.origin();

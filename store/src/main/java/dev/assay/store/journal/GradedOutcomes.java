@@ -34,7 +34,8 @@ final class GradedOutcomes {
           AND EXISTS (SELECT 1 FROM campaign c WHERE c.campaign_id = o.campaign_id AND c.reruns = ? FOR KEY SHARE)\
         """;
 
-    // The record stands in FROM: in the list of columns PostgreSQL would make it anew for each of them.
+    // The record stands in FROM: in the list of columns PostgreSQL would make it anew for each of them. What an earlier
+    // build set aside lacks the columns that came later.
     private static final String RECORD = """
         WITH kept AS (
             DELETE FROM ungraded_outcome u
@@ -42,8 +43,8 @@ final class GradedOutcomes {
               AND EXISTS (SELECT 1 FROM campaign c WHERE c.campaign_id = u.campaign_id AND c.reruns = ? FOR KEY SHARE)
             RETURNING u.outcome)
         INSERT INTO outcome
-        SELECT o.* FROM kept CROSS JOIN LATERAL jsonb_populate_record(NULL::outcome, kept.outcome || jsonb_build_object(
-            'epoch', ?::integer, 'passed', ?::boolean, 'score', ?::float8, 'checks', ?::jsonb, 'output', ?::text,
+        SELECT o.* FROM kept CROSS JOIN LATERAL jsonb_populate_record(NULL::outcome, '{"source": "LIVE", "delivery": "LIVE",
+            "cost_assumed": false}'::jsonb || kept.outcome || jsonb_build_object('epoch', ?::integer, 'passed', ?::boolean, 'score', ?::float8, 'checks', ?::jsonb, 'output', ?::text,
             'finished_at', now())) o
         ON CONFLICT (campaign_id, ordinal, branch_index) DO NOTHING\
         """;

@@ -2,6 +2,7 @@ package dev.assay.store.journal;
 
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.delivery.ItemState;
 import dev.assay.domain.draw.DrawRecord;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -289,6 +290,66 @@ public sealed interface JournalEntry {
         @Override
         public String campaignId() {
             return cell.campaignId();
+        }
+    }
+
+    /** The end of a request that was in a batch of its provider. It is written once: later ends of the same request change nothing. */
+    record EndItem(OutItem item, Settled end, AfterItem after) implements JournalEntry {
+
+        /**
+         * A request that is in a batch.
+         *
+         * @param attempt of its cell, from 1
+         * @param reservedUsd what was reserved for it; null: no price is known
+         */
+        public record OutItem(
+                String batchId,
+                long requestId,
+                CellKey cell,
+                int attempt,
+                @Nullable BigDecimal reservedUsd) {}
+
+        /**
+         * How it ended.
+         *
+         * @param state that its item gets
+         * @param row that its row of the ledger gets: ANSWERED, FAILED or UNKNOWN
+         * @param costUsd what it cost; null: no price is known
+         * @param totalTokens of the answer; null: there is none, or it does not say
+         * @param code why it has no answer; null: it has one
+         * @param noAttempt why its attempt does not count, which is given back then; null: it counts
+         */
+        public record Settled(
+                ItemState state,
+                String row,
+                @Nullable BigDecimal costUsd,
+                @Nullable Long totalTokens,
+                @Nullable ErrorCode code,
+                @Nullable String noAttempt) {}
+
+        /**
+         * What becomes of its cell.
+         *
+         * @param closes the outcome that closes it, or that is set aside for its grades; null: it is open again
+         * @param goesLive whether an open cell is asked live from now on
+         */
+        public record AfterItem(@Nullable JournalEntry closes, boolean goesLive) {
+
+            /** The cell is open, for another batch. */
+            public static final AfterItem OPEN = new AfterItem(null, false);
+
+            /** The cell is open, and asked live. */
+            public static final AfterItem LIVE = new AfterItem(null, true);
+        }
+
+        @Override
+        public String campaignId() {
+            return item.cell().campaignId();
+        }
+
+        /** The same that closes its cell by another entry. */
+        EndItem closing(JournalEntry other) {
+            return new EndItem(item, end, new AfterItem(other, false));
         }
     }
 

@@ -14,6 +14,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -148,7 +149,7 @@ final class LedgerWriter {
                 COLUMNS::parameters);
         standings.forEach((campaignId, standing) -> {
             if (standing.added.signum() > 0) {
-                sql.update(CHANGE_BUDGET, BigDecimal.ZERO, standing.added, campaignId);
+                reserveAll(sql, campaignId, standing.added);
             }
         });
         return decisions;
@@ -204,25 +205,13 @@ final class LedgerWriter {
                         .distinct()
                         .toList());
         standings.forEach((campaignId, standing) -> {
-            if (standing.budget != null && !lockBudget(sql, campaignId, standing)) {
-                sql.update(OPEN_BUDGET, campaignId, campaignId);
-                lockBudget(sql, campaignId, standing);
+            if (standing.budget != null) {
+                Held held = hold(sql, campaignId);
+                standing.spent = held.spent();
+                standing.reserved = held.reserved();
             }
         });
         return standings;
-    }
-
-    /** Reads the settled and reserved cost, and keeps others from changing it. True when the ledger has any. */
-    private static boolean lockBudget(Sql sql, String campaignId, Standing standing) {
-        return sql.first(
-                        LOCK_BUDGET,
-                        row -> {
-                            standing.spent = row.getBigDecimal(1);
-                            standing.reserved = row.getBigDecimal(2);
-                            return true;
-                        },
-                        campaignId)
-                .isPresent();
     }
 
     static void settle(Sql sql, List<Settle> settlements) {
@@ -233,13 +222,52 @@ final class LedgerWriter {
         Map<String, BigDecimal[]> changes = new TreeMap<>();
         for (Settle entry : sql.changed(SETTLE, settlements, LedgerWriter::columns)) {
             if (entry.reservedUsd() != null) {
-                BigDecimal[] change = changes.computeIfAbsent(
-                        entry.campaignId(), id -> new BigDecimal[] {BigDecimal.ZERO, BigDecimal.ZERO});
-                change[0] = entry.costUsd() == null ? change[0] : change[0].add(entry.costUsd());
-                change[1] = change[1].subtract(entry.reservedUsd());
+                add(changes, entry.campaignId(), entry.costUsd(), entry.reservedUsd());
             }
         }
+        changeBudgets(sql, changes);
+    }
+
+    /** Adds to the changes of budgets: what is spent, and what is reserved no more. */
+    static void add(
+            Map<String, BigDecimal[]> changes,
+            String campaignId,
+            @Nullable BigDecimal costUsd,
+            BigDecimal reservedUsd) {
+        BigDecimal[] change =
+                changes.computeIfAbsent(campaignId, id -> new BigDecimal[] {BigDecimal.ZERO, BigDecimal.ZERO});
+        change[0] = costUsd == null ? change[0] : change[0].add(costUsd);
+        change[1] = change[1].subtract(reservedUsd);
+    }
+
+    static void changeBudgets(Sql sql, Map<String, BigDecimal[]> changes) {
         changes.forEach((campaignId, change) -> sql.update(CHANGE_BUDGET, change[0], change[1], campaignId));
+    }
+
+    /**
+     * What is left of a campaign's budget, which no other transaction changes then.
+     *
+     * @param spent in US dollars
+     * @param reserved for requests in flight and in batches, in US dollars
+     */
+    record Held(BigDecimal spent, BigDecimal reserved) {}
+
+    /** Locks the budget of a campaign that has one. */
+    static Held hold(Sql sql, String campaignId) {
+        return locked(sql, campaignId)
+                .or(() -> {
+                    sql.update(OPEN_BUDGET, campaignId, campaignId);
+                    return locked(sql, campaignId);
+                })
+                .orElseThrow();
+    }
+
+    static void reserveAll(Sql sql, String campaignId, BigDecimal usd) {
+        sql.update(CHANGE_BUDGET, BigDecimal.ZERO, usd, campaignId);
+    }
+
+    private static Optional<Held> locked(Sql sql, String campaignId) {
+        return sql.first(LOCK_BUDGET, row -> new Held(row.getBigDecimal(1), row.getBigDecimal(2)), campaignId);
     }
 
     /** Excuses attempts that met an outage or a refusal. The answer for each is GRANTED, or EXHAUSTED when it counts. */

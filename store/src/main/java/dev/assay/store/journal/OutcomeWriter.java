@@ -39,7 +39,7 @@ public final class OutcomeWriter {
             .column("original_context_length", entry -> entry.outcome().answer().originalContextLength())
             .usage(entry -> entry.outcome().usage())
             .column("cost_usd", entry -> entry.outcome().costUsd())
-            .column("latency_ms", entry -> entry.outcome().latency().toMillis())
+            .column("latency_ms", entry -> Math.max(0, entry.outcome().latency().toMillis()))
             .column("attempts", entry -> entry.outcome().end().attempts())
             .failure(entry -> entry.outcome().failure())
             .json("checks", entry -> entry.outcome().checks())
@@ -64,7 +64,10 @@ public final class OutcomeWriter {
             .column("origin_draw", entry -> DrawColumns.ofDraw(entry.draw(), Draw::draw))
             .columnOr("answered_at", "timestamptz", "now()", entry -> DrawColumns.answeredAt(entry.draw()))
             .column("request_key", entry -> DrawColumns.ofRequest(entry.draw(), RequestName::key))
-            .column("request_rank", entry -> DrawColumns.ofRequest(entry.draw(), RequestName::rank));
+            .column("request_rank", entry -> DrawColumns.ofRequest(entry.draw(), RequestName::rank))
+            .columnOr("delivery", "text", "'LIVE'", entry -> DrawColumns.delivery(entry.draw()))
+            .column("batch_id", entry -> DrawColumns.batchId(entry.draw()))
+            .columnOr("cost_assumed", "boolean", "false", entry -> DrawColumns.costAssumed(entry.draw()));
 
     // A final outcome is never replaced; one that is not final gives way to the next.
     private static final String INSERT = COLUMNS.insert("outcome AS o")

@@ -15,6 +15,7 @@ import dev.assay.store.cell.CancelGuard;
 import dev.assay.store.evaluation.EventWriter;
 import dev.assay.store.journal.JournalEntry.Begin;
 import dev.assay.store.journal.JournalEntry.CountUnstored;
+import dev.assay.store.journal.JournalEntry.EndItem;
 import dev.assay.store.journal.JournalEntry.Excuse;
 import dev.assay.store.journal.JournalEntry.GiveBack;
 import dev.assay.store.journal.JournalEntry.NoteEvaluator;
@@ -48,6 +49,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -382,6 +384,34 @@ public class RunJournal {
         }
     }
 
+    /**
+     * Writes the end of a request that was in a batch, with what closes its cell. The future completes when it is committed. STALE:
+     * the request had ended. What PostgreSQL refuses is recorded in a smaller form.
+     */
+    public CompletableFuture<WriteResult> end(EndItem item) {
+        return results.submit(new Closing(item)).exceptionallyCompose(e -> {
+            StoreException refused = refusal(e).orElse(null);
+            RecordOutcome outcome = outcome(item);
+            return refused == null || outcome == null ? failedFuture(e) : endSmaller(item, outcome, words(refused));
+        });
+    }
+
+    private static @Nullable RecordOutcome outcome(EndItem item) {
+        return switch (item.after().closes()) {
+            case RecordOutcome outcome -> outcome;
+            case SetAside(RecordOutcome outcome) -> outcome;
+            case null, default -> null;
+        };
+    }
+
+    private CompletableFuture<WriteResult> endSmaller(EndItem item, RecordOutcome outcome, String refusal) {
+        CompletableFuture<WriteResult> smaller = item.after().closes() instanceof SetAside
+                ? failedFuture(new IllegalStateException("Without its transcript nothing can be graded"))
+                : results.submit(new Closing(item.closing(outcome.withoutTranscript(refusal))));
+        return smaller.exceptionallyCompose(
+                _ -> results.submit(new Closing(item.closing(outcome.withoutContent(refusal)))));
+    }
+
     /** Stores events of an evaluation, in the order in which they are handed in; the future completes when they are committed. */
     public CompletableFuture<WriteResult> tell(String evaluationId, List<AgentEvent> told) {
         return events.submit(new Told(evaluationId, told));
@@ -466,13 +496,25 @@ public class RunJournal {
                 TurnWriter.writeTurns(sql, of(RecordTurn.class, entries)).iterator();
         Iterator<WriteResult> heldTools =
                 TurnWriter.writeTools(sql, of(RecordTool.class, entries)).iterator();
-        List<SetAside> setAside = of(SetAside.class, entries);
+        Set<EndItem> ended = Collections.newSetFromMap(new IdentityHashMap<>());
+        ended.addAll(ItemWriter.end(sql, of(EndItem.class, entries)));
+        List<JournalEntry> closed = ended.stream()
+                .<JournalEntry>mapMulti((entry, into) -> {
+                    if (entry.after().closes() != null) {
+                        into.accept(entry.after().closes());
+                    }
+                })
+                .toList();
+        List<SetAside> setAside = Stream.concat(
+                        of(SetAside.class, entries).stream(), of(SetAside.class, closed).stream())
+                .toList();
         Set<RecordOutcome> taken = TakenDraws.among(
                 sql,
                 Stream.concat(
                         of(RecordOutcome.class, entries).stream(),
                         setAside.stream().map(SetAside::outcome)));
-        List<RecordOutcome> outcomes = of(RecordOutcome.class, entries).stream()
+        List<RecordOutcome> outcomes = Stream.concat(
+                        of(RecordOutcome.class, entries).stream(), of(RecordOutcome.class, closed).stream())
                 .filter(entry -> !taken.contains(entry))
                 .toList();
         GradedOutcomes.setAside(
@@ -515,6 +557,7 @@ public class RunJournal {
                         case Postpone ignored -> postponed.next();
                         case CountUnstored ignored -> WriteResult.GRANTED;
                         case PauseRefused ignored -> paused.next();
+                        case EndItem item -> ended.contains(item) ? WriteResult.GRANTED : WriteResult.STALE;
                     });
         }
         return results;

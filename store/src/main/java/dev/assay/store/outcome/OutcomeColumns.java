@@ -33,14 +33,14 @@ public final class OutcomeColumns {
     public static final String STATUS = STATUS_OF + " AS status";
 
     /** Of {@code outcome r}: whether the provider gave no answer, as {@code TrialVerdict.PROVIDER_ERROR} says. */
-    public static final String IS_UNANSWERED = "r.status = 'MODEL_ERROR' AND r.error_code IN"
-            + " ('PROVIDER_RATE_LIMITED', 'PROVIDER_UNAVAILABLE', 'PROVIDER_CONNECTION', 'PROVIDER_TIMEOUT')";
+    public static final String IS_UNANSWERED = "r.status = 'MODEL_ERROR' AND r.error_code IN ('PROVIDER_RATE_LIMITED',"
+            + " 'PROVIDER_UNAVAILABLE', 'PROVIDER_CONNECTION', 'PROVIDER_TIMEOUT', 'BATCH_EXPIRED')";
 
     /** Of {@code outcome o}: all but {@code checks}, which may be left out, and the transcript. */
     public static final String COLUMNS = """
         o.ordinal, o.branch_index, o.loop_id, o.original_context_length, o.response, o.input_tokens,
         o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens, o.cost_usd,
-        o.latency_ms, o.attempts, o.error_code, o.error_message, o.exit_code, o.stdout IS NOT NULL AS ran_program,
+        CASE WHEN o.delivery = 'BATCH' THEN -1 ELSE o.latency_ms END AS latency_ms, o.attempts, o.error_code, o.error_message, o.exit_code, o.stdout IS NOT NULL AS ran_program,
         o.isolation, o.finish_reason, o.reported, o.output,
         """ + STATUS + "\n";
 

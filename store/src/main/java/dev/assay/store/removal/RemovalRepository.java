@@ -101,6 +101,7 @@ public abstract class RemovalRepository implements QueryRepository {
             Table.of("ungraded_outcome", "ordinal"),
             Table.of("trial", "ordinal"),
             Table.of("cell", "ordinal"),
+            Table.of("provider_batch_item", "request_id"),
             Table.of("progress", null),
             Table.of("series", null),
             Table.of("matrix_change", "number"),
@@ -115,6 +116,7 @@ public abstract class RemovalRepository implements QueryRepository {
             "DELETE FROM label_sample_cell WHERE sample_id IN (SELECT sample_id FROM label_sample"
                     + " WHERE campaign_id = ?)",
             "DELETE FROM label_sample WHERE campaign_id = ?",
+            "DELETE FROM provider_batch WHERE campaign_id = ?",
             "DELETE FROM budget WHERE campaign_id = ?",
             "DELETE FROM matrix WHERE campaign_id = ?",
             "DELETE FROM store_gap WHERE campaign_id = ?",
@@ -179,6 +181,14 @@ public abstract class RemovalRepository implements QueryRepository {
                     "Campaign " + campaignId + " is " + standing.state() + ": cancel it before it is deleted");
         }
         sql.first(
+                        "SELECT id, expires_at FROM provider_batch WHERE campaign_id = ?"
+                                + " AND state NOT IN ('COLLECTED', 'REFUSED', 'ABANDONED') LIMIT 1",
+                        row -> batchIsOut(campaignId, row.getString("id"), row.getString("expires_at")),
+                        campaignId)
+                .ifPresent(problem -> {
+                    throw new AssayException(ErrorCode.CONFLICT, problem);
+                });
+        sql.first(
                         "SELECT evaluation_id FROM evaluation WHERE continues_id = ? LIMIT 1",
                         row -> row.getString("evaluation_id"),
                         campaignId)
@@ -194,6 +204,12 @@ public abstract class RemovalRepository implements QueryRepository {
         return true;
     }
 
+    private static String batchIsOut(String campaignId, String batchId, @Nullable String expires) {
+        return "Campaign " + campaignId + " has provider batch " + batchId + " out"
+                + (expires == null ? "" : ", which ends until " + expires)
+                + ": wait until it is collected, or abandon it with `assay batch abandon " + batchId + " --yes`";
+    }
+
     /** The oldest campaigns that are in a state for longer than an age in seconds, and that none continues; a hundred at most. */
     @ReadOnly
     @Query("""
@@ -201,6 +217,8 @@ public abstract class RemovalRepository implements QueryRepository {
         WHERE c.state = :state AND c.state IN ('COMPLETED', 'CANCELLED', 'FAILED') AND c.deleted_at IS NULL
           AND c.changed_at < now() - :age * interval '1 second'
           AND NOT EXISTS (SELECT 1 FROM evaluation v WHERE v.continues_id = c.campaign_id)
+          AND NOT EXISTS (SELECT 1 FROM provider_batch b WHERE b.campaign_id = c.campaign_id
+                          AND b.state NOT IN ('COLLECTED', 'REFUSED', 'ABANDONED'))
         ORDER BY c.changed_at LIMIT 100
         """)
     public abstract List<String> ended(String state, long age);

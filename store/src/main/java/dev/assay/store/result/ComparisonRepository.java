@@ -197,8 +197,8 @@ public class ComparisonRepository {
                              r.status IN ('COMPLETED', 'LIMIT') AS answered,
                              %3$s AS unanswered,
                              r.status IN ('COMPLETED', 'LIMIT') OR CASE WHEN %3$s THEN ? ELSE ? END AS counts,
-                             LEAST(CASE r.status WHEN 'TIMED_OUT' THEN GREATEST(r.latency_ms, ?::bigint)
-                                   ELSE r.latency_ms END, ?::bigint)::float8 AS took
+                             CASE WHEN r.delivery = 'LIVE' THEN LEAST(CASE r.status WHEN 'TIMED_OUT' THEN GREATEST(r.latency_ms, ?::bigint)
+                                   ELSE r.latency_ms END, ?::bigint) END::float8 AS took
                       FROM outcome r
                       WHERE r.campaign_id = ? AND r.branch_index = ?
                             AND r.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')%4$s) q

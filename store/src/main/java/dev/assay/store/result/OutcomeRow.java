@@ -1,6 +1,7 @@
 package dev.assay.store.result;
 
 import dev.assay.domain.draw.AnswerOrigin;
+import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.label.Label;
 import dev.assay.domain.outcome.Outcome;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param selected whether the strategy chose it; null: the trial has no selection yet
  * @param warnings what the branch's loop warned of, as sentences
  * @param origin where the answer comes from
+ * @param delivered the batch that brought it; null: it was asked live, or is a copy
  * @param labels what people say of it, in force, the oldest first
  * @param commands how many tools a model called; null: a program answered, whose trace tells
  */
@@ -28,6 +30,7 @@ public record OutcomeRow(
         @Nullable Boolean selected,
         List<String> warnings,
         AnswerOrigin origin,
+        @Nullable Delivered delivered,
         List<Label> labels,
         @Nullable Integer commands,
         Instant finishedAt) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import dev.assay.domain.compaction.Compaction;
 import dev.assay.domain.draw.AnswerOrigin;
 import dev.assay.domain.draw.AnswerSource;
+import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.draw.Draw;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgeAnswer;
@@ -22,6 +23,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Columns of results and how they are read. */
 final class ResultRows {
@@ -31,6 +33,7 @@ final class ResultRows {
         o.checks, k.case_id, b.branch_id, o.trial, o.passed,
         CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
         o.warnings, o.finished_at, o.source, o.origin_campaign, o.origin_case, o.origin_branch, o.origin_trial, o.origin_draw,
+        o.delivery, o.batch_id, o.cost_assumed,
         coalesce(o.answered_at, o.finished_at) AS answered_at, o.requested, o.effective, o.served,
         CASE WHEN o.stdout IS NULL THEN
             jsonb_array_length(jsonb_path_query_array(o.messages, '$[*].content[*] ? (@.type == "tool_call")')) END AS commands,
@@ -81,9 +84,15 @@ final class ResultRows {
                 Columns.booleanOrNull(row, "selected"),
                 Columns.strings(row, "warnings"),
                 origin(row),
+                delivered(row),
                 LabelledOutcomes.read(row),
                 Columns.integerOrNull(row, "commands"),
                 Columns.instant(row, "finished_at"));
+    }
+
+    private static @Nullable Delivered delivered(ResultSet row) throws SQLException {
+        String batch = row.getString("batch_id");
+        return batch == null ? null : new Delivered(batch, row.getBoolean("cost_assumed"));
     }
 
     private static AnswerOrigin origin(ResultSet row) throws SQLException {

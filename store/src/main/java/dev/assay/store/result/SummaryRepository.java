@@ -37,7 +37,7 @@ public class SummaryRepository {
     private static final String CELLS = """
         SELECT branch_index, trial, passed, CASE WHEN status = 'LIMIT' THEN response ELSE '' END AS response,
                CASE WHEN status IN ('MODEL_ERROR', 'TIMED_OUT') THEN error_code END AS error_code, ended,
-               string_agg(int4send(case_index), '') AS cases, string_agg(int8send(latency_ms), '') AS latencies,
+               string_agg(int4send(case_index), '') AS cases, string_agg(int8send(CASE WHEN delivery = 'LIVE' THEN latency_ms ELSE -1 END), '') AS latencies,
                sum(cost_usd) AS cost_usd, %s, %s AS unknown_usage, %s AS unpriced
         FROM (SELECT o.*, %s AS ended FROM outcome o) r WHERE campaign_id = ? AND ordinal >= ? AND ordinal < ?
         GROUP BY 1, 2, 3, 4, 5, 6\

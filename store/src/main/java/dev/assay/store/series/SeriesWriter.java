@@ -58,7 +58,7 @@ public final class SeriesWriter {
         counters.cells++;
         counters.passed += passed ? 1 : 0;
         counters.failed += failed ? 1 : 0;
-        counters.busyMs += latency.toMillis();
+        counters.busyMs += Math.max(0, latency.toMillis());
         if (costUsd != null) {
             counters.costUsd = counters.costUsd == null ? costUsd : counters.costUsd.add(costUsd);
         }

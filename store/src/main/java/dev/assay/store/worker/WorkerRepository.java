@@ -39,7 +39,8 @@ public abstract class WorkerRepository implements QueryRepository {
             .json("providers", Worker::providers)
             .json("tools", Worker::tools)
             .column("strategies", Worker::strategies)
-            .constant("lease_until", "now() + interval '30 seconds'");
+            .constant("lease_until", "now() + interval '30 seconds'")
+            .constant("makes_batches", "true");
 
     // A worker that is already there was taken for dead, or asks again after a lost reply.
     private static final String REGISTER = COLUMNS.insert("worker")
@@ -123,6 +124,11 @@ public abstract class WorkerRepository implements QueryRepository {
     @Query("SELECT coalesce(bool_and(:queue = ANY (queues)), false) FROM worker WHERE worker_is_live(lease_until)")
     public abstract boolean isPolledByAll(String queue);
 
+    /** Whether workers are alive and all of them know provider batches; those of an earlier build do not. */
+    @ReadOnly
+    @Query("SELECT coalesce(bool_and(makes_batches), false) FROM worker WHERE worker_is_live(lease_until)")
+    public abstract boolean allMakeBatches();
+
     /** Registers a worker with a lease of 30 s by PostgreSQL's clock, and records which limits it brings. */
     @Transactional
     public void register(Worker worker) {
@@ -198,7 +204,8 @@ public abstract class WorkerRepository implements QueryRepository {
     }
 
     /**
-     * Marks the unsettled requests of dead workers as UNKNOWN; they count as spent at their reservation.
+     * Marks the unsettled requests of dead workers as UNKNOWN; they count as spent at their reservation. Those in a batch of their
+     * provider belong to the batch.
      *
      * @return how many there were
      */
@@ -206,7 +213,7 @@ public abstract class WorkerRepository implements QueryRepository {
     @Query("""
         WITH dead AS (
             UPDATE ledger l SET state = 'UNKNOWN', settled_at = now()
-            WHERE l.state = 'SENT' AND NOT EXISTS (
+            WHERE l.state = 'SENT' AND l.batch_id IS NULL AND NOT EXISTS (
                 SELECT 1 FROM worker w WHERE w.worker_id = l.worker_id AND worker_is_live(w.lease_until))
             RETURNING l.campaign_id, l.reserved_usd),
         sums AS (SELECT campaign_id, sum(reserved_usd) AS usd FROM dead GROUP BY campaign_id),

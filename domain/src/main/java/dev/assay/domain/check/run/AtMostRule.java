@@ -29,7 +29,9 @@ public record AtMostRule(@JsonIgnore Quantity quantity, BigDecimal threshold) im
         LATENCY(
                 "latency",
                 "milliseconds",
-                measured -> BigDecimal.valueOf(measured.latency().toMillis())),
+                measured -> measured.isTimed()
+                        ? BigDecimal.valueOf(measured.latency().toMillis())
+                        : null),
         /** US dollars, as far as the price is known. */
         COST("cost", "US dollars", Measured::costUsd),
         /** Tokens in all, as far as the provider reports them. */

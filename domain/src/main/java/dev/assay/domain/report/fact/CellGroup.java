@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param passed whether the trial passes on the branch; null: no evidence
  * @param hasText whether there is a text to choose
  * @param caseIndexes the cases, 0-based, in any order; neither this list nor the next is copied, as there may be millions
- * @param latenciesMs milliseconds of the attempts that ended the cells, at least 0, in the order of {@code caseIndexes}
+ * @param latenciesMs milliseconds of the attempts that ended the cells, at least 0, or −1 where a batch of the provider
+ *     answered, in the order of {@code caseIndexes}
  */
 public record CellGroup(
         int branchIndex,

@@ -1,0 +1,54 @@
+package dev.assay.domain.health;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch of a provider in which cells of a campaign are out.
+ *
+ * @param cells that are out in it
+ * @param done of these, the ones that the provider says it has finished
+ * @param since when it was handed over; null: it was not yet
+ * @param until when the provider gives up; null: not known
+ * @param trouble the code of what went wrong with it last; null: nothing
+ * @param words the same for people; null: nothing
+ * @param now by PostgreSQL's clock
+ */
+public record OutBatch(
+        String id,
+        String provider,
+        long cells,
+        long done,
+        @Nullable Instant since,
+        @Nullable Instant until,
+        @Nullable String trouble,
+        @Nullable String words,
+        Instant now) {
+
+    private static final Duration GRACE = Duration.ofHours(1);
+
+    /** Nobody knows whether the provider has it. */
+    public boolean isUncertain() {
+        return "BATCH_UNCERTAIN".equals(trouble);
+    }
+
+    /** No key in use can see it. */
+    public boolean isUnreachable() {
+        return "BATCH_UNREACHABLE".equals(trouble);
+    }
+
+    /** The provider should have given up long ago. */
+    public boolean isLate() {
+        return until != null && until.plus(GRACE).isBefore(now);
+    }
+
+    /** When it ends if the provider goes on as it has so far; null: it has finished nothing yet. */
+    public @Nullable Instant end() {
+        if (since == null || done <= 0 || cells <= 0) {
+            return null;
+        }
+        Duration took = Duration.between(since, now);
+        return now.plus(took.multipliedBy(Math.max(0, cells - done)).dividedBy(done));
+    }
+}

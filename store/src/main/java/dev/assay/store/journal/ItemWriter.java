@@ -1,0 +1,128 @@
+package dev.assay.store.journal;
+
+import static dev.assay.store.sql.Sql.row;
+
+import dev.assay.domain.delivery.ItemState;
+import dev.assay.store.journal.JournalEntry.EndItem;
+import dev.assay.store.journal.JournalEntry.EndItem.Settled;
+import dev.assay.store.sql.Sql;
+import java.math.BigDecimal;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The writer of the ends of requests that were in batches of their providers. */
+final class ItemWriter {
+
+    private static final String END = """
+        UPDATE provider_batch_item SET state = ?, error_code = ?
+        WHERE campaign_id = ? AND request_id = ? AND batch_id = ? AND state = 'OUT'\
+        """;
+
+    private static final String SETTLE = """
+        UPDATE ledger SET state = ?, settled_at = now(), cost_usd = ?, total_tokens = ?, error_code = ?, no_attempt = ?
+        WHERE request_id = ? AND state = 'SENT'\
+        """;
+
+    // A re-run may have opened the cell meanwhile: its row is gone then, or counts other attempts.
+    private static final String OPEN = """
+        UPDATE cell SET attempts = CASE WHEN ? THEN greatest(attempts - 1, 0) ELSE attempts END, goes_live = goes_live OR ?,
+            error_code = ?
+        WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND closed_epoch IS NULL AND attempts = ?\
+        """;
+
+    private static final String COUNT = """
+        UPDATE provider_batch SET answered = answered + ?, failed = failed + ?, expired = expired + ?, canceled = canceled + ?,
+            missing = missing + ?, cost_usd = coalesce(cost_usd + ?, cost_usd, ?)
+        WHERE id = ?\
+        """;
+
+    private ItemWriter() {}
+
+    /** Writes ends; answers with those that are the first of their requests. */
+    static List<EndItem> end(Sql sql, List<EndItem> entries) {
+        List<EndItem> ended = sql.changed(
+                END,
+                entries,
+                entry -> row(
+                        entry.end().state().name(),
+                        code(entry.end()),
+                        entry.campaignId(),
+                        entry.item().requestId(),
+                        entry.item().batchId()));
+        Map<String, BigDecimal[]> budgets = new TreeMap<>();
+        for (EndItem entry : sql.changed(SETTLE, ended, ItemWriter::settlement)) {
+            if (entry.item().reservedUsd() != null) {
+                LedgerWriter.add(
+                        budgets,
+                        entry.campaignId(),
+                        entry.end().costUsd(),
+                        entry.item().reservedUsd());
+            }
+        }
+        LedgerWriter.changeBudgets(sql, budgets);
+        sql.batch(
+                OPEN,
+                ended.stream().filter(entry -> entry.after().closes() == null).toList(),
+                entry -> row(
+                        entry.end().noAttempt() != null,
+                        entry.after().goesLive(),
+                        code(entry.end()),
+                        CellWriter.columns(entry.item().cell()),
+                        entry.item().attempt()));
+        Map<String, Counts> counts = new TreeMap<>();
+        ended.forEach(entry -> counts.computeIfAbsent(entry.item().batchId(), _ -> new Counts())
+                .add(entry.end()));
+        sql.batch(
+                COUNT, List.copyOf(counts.entrySet()), entry -> entry.getValue().columns(entry.getKey()));
+        return ended;
+    }
+
+    private static @Nullable Object[] settlement(EndItem entry) {
+        Settled end = entry.end();
+        return row(
+                end.row(),
+                end.costUsd(),
+                end.totalTokens(),
+                code(end),
+                end.noAttempt(),
+                entry.item().requestId());
+    }
+
+    private static @Nullable String code(Settled end) {
+        return end.code() == null ? null : end.code().name();
+    }
+
+    /** Ends of one batch, by state. */
+    private static final class Counts {
+
+        private final Map<ItemState, Integer> byState = new EnumMap<>(ItemState.class);
+        private @Nullable BigDecimal cost;
+
+        void add(Settled end) {
+            byState.merge(end.state(), 1, Integer::sum);
+            if (end.costUsd() != null) {
+                cost = cost == null ? end.costUsd() : cost.add(end.costUsd());
+            }
+        }
+
+        private int of(ItemState state) {
+            return byState.getOrDefault(state, 0);
+        }
+
+        @Nullable
+        Object[] columns(String batchId) {
+            return row(
+                    of(ItemState.ANSWERED),
+                    of(ItemState.FAILED),
+                    of(ItemState.EXPIRED),
+                    of(ItemState.CANCELED),
+                    of(ItemState.MISSING),
+                    cost,
+                    cost,
+                    batchId);
+        }
+    }
+}
