@@ -6,6 +6,7 @@ import java.util.Optional;
 public final class WorkflowIds {
 
     private static final String CAMPAIGN = "campaign/";
+    private static final String BATCH = "batch/";
     private static final String SLICE = "/slice/";
 
     private WorkflowIds() {}
@@ -13,6 +14,11 @@ public final class WorkflowIds {
     /** The id of a campaign's workflow. */
     public static String campaign(String campaignId) {
         return CAMPAIGN + campaignId;
+    }
+
+    /** The id of the workflow of a provider batch. */
+    public static String batch(String batchId) {
+        return BATCH + batchId;
     }
 
     /** The campaign that a workflow drives, as a whole or a slice of it; empty for any other workflow. */

@@ -119,6 +119,8 @@ class HistoryLimitsTest {
                 0,
                 new StoreMark(Long.MAX_VALUE, "01234567-89ab-cdef-0123-456789abcdef", Long.MAX_VALUE),
                 new TrialJudges("ü".repeat(100), 2),
+                true,
+                List.of(),
                 true);
     }
 

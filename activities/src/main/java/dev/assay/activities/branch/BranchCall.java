@@ -19,14 +19,20 @@ import dev.assay.activities.call.ReusedAnswers;
 import dev.assay.activities.call.RunnableKind;
 import dev.assay.activities.evaluator.AnswerEvaluators;
 import dev.assay.activities.hypothesis.ChallengerRunner;
+import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelException;
+import dev.assay.activities.model.ModelReply;
+import dev.assay.activities.model.ModelRequest;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.LoopSoFar;
 import dev.assay.domain.agent.RecordedTurn;
 import dev.assay.domain.check.rule.CheckInput;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.draw.DrawRecord;
 import dev.assay.domain.draw.RequestName;
 import dev.assay.domain.draw.ReusePolicy;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.gate.TrialVerdict;
 import dev.assay.domain.grading.Grading;
@@ -42,6 +48,7 @@ import dev.assay.domain.tool.CaseTime;
 import dev.assay.domain.trace.Evidence;
 import dev.assay.domain.trace.ProgramRun;
 import dev.assay.domain.trace.Traces;
+import dev.assay.store.journal.JournalEntry;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.SetAside;
 import dev.assay.store.journal.WriteResult;
@@ -49,6 +56,8 @@ import dev.assay.store.reuse.ReusableAnswer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt at a branch's cell. An agent answers the case, checks read the answer, and one write records both. */
@@ -153,6 +162,89 @@ final class BranchCall implements PaidCall {
             return false;
         }
         return true;
+    }
+
+    /**
+     * The request that its model would be sent, had it no turns before.
+     *
+     * @throws CallFailedException when it cannot be made
+     */
+    ModelRequest request(ResolvedModel model) throws InterruptedException {
+        prepare();
+        AtomicReference<@Nullable ModelRequest> made = new AtomicReference<>();
+        ModelClient client = request -> {
+            made.set(request);
+            throw new ModelException(ErrorCode.CANCELLED, "The request is sent in a batch", null, null);
+        };
+        try {
+            var _ = alone(model, client);
+        } catch (AgentLoopException e) {
+            if (made.get() == null) {
+                throw e;
+            }
+        }
+        return Objects.requireNonNull(made.get(), "A loop asks once at least");
+    }
+
+    /** Whether a stored answer stands in for the one that it would be asked for. */
+    boolean isOnRecord() throws InterruptedException {
+        return mayReuse() && request != null && with.reused.isOnRecord(attempt, request);
+    }
+
+    /** What closes the cell, by an answer that a batch brought. */
+    JournalEntry answered(ResolvedModel model, ModelReply reply, Delivered delivered) throws InterruptedException {
+        prepare();
+        AgentResult result;
+        try {
+            result = alone(model, _ -> reply);
+        } catch (AgentLoopException e) {
+            said = e.soFar();
+            return failed(e.failure(), delivered);
+        }
+        Outcome outcome = outcome(
+                new Outcome.End(result.status(), result.failure(), attempt.counted(result.status())),
+                result.said(),
+                checked(result.said()));
+        RecordOutcome entry = entry(outcome, result.said(), new DrawRecord(request, null, delivered));
+        return isDecidedLater(result.status()) ? new SetAside(entry) : entry;
+    }
+
+    /** What closes the cell with a failure of its request, as a live call has it. */
+    RecordOutcome failed(ResolvedModel model, Failure failure, Delivered delivered) throws InterruptedException {
+        try {
+            prepare();
+            var _ = alone(model, _ -> {
+                throw new ModelException(failure.code(), failure.message(), null, null);
+            });
+        } catch (AgentLoopException e) {
+            said = e.soFar();
+        }
+        return failed(failure, delivered);
+    }
+
+    private RecordOutcome failed(Failure failure, Delivered delivered) {
+        LoopSoFar answer = said == null ? LoopSoFar.NOTHING : said;
+        Outcome outcome = outcome(
+                new Outcome.End(OutcomeStatus.MODEL_ERROR, failure, attempt.counted(OutcomeStatus.MODEL_ERROR)),
+                answer,
+                List.of());
+        return entry(outcome, answer, new DrawRecord(request, null, delivered));
+    }
+
+    /** Runs the loop of a branch without tools, whose one request {@code client} answers. */
+    private AgentResult alone(ResolvedModel model, ModelClient client) throws InterruptedException {
+        RunnableKind<Agent> kind = with.kinds.of(asked.branch().agent());
+        return with.loops
+                .of(kind.compacts())
+                .run(
+                        task(model),
+                        new AgentContext(
+                                client,
+                                () -> 0,
+                                listener,
+                                LoopRecord.NONE,
+                                () -> CaseTime.of(
+                                        asked.suiteCase(), attempt.campaign().createdAt())));
     }
 
     private AgentResult run(ResolvedModel model, LedgeredClient client) throws InterruptedException {

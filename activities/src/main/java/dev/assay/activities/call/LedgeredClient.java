@@ -11,13 +11,11 @@ import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.outage.PoolCall;
 import dev.assay.activities.permit.Permits;
 import dev.assay.domain.agent.LoopSoFar;
-import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.limit.answer.Refusal;
 import dev.assay.domain.limit.size.RequestSize;
 import dev.assay.domain.usage.Measured;
-import dev.assay.domain.usage.Price;
 import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.journal.JournalEntry.NoAttempt;
 import dev.assay.store.journal.JournalEntry.Reserve;
@@ -116,7 +114,7 @@ public final class LedgeredClient implements ModelClient {
         SentSize size = SentSize.of(asked);
         RequestSize spent = size.spent(model.tokens().billedOutput());
         return paid(
-                row(asked.turn(), worstCase(asked, size)),
+                row(asked.turn(), model.worstCase(size)),
                 spent,
                 admitted -> call.apply(asked.repeating(admitted.permit()::repeats)
                                 .bearing(admitted.key().name())
@@ -263,20 +261,6 @@ public final class LedgeredClient implements ModelClient {
      */
     public void begin() throws InterruptedException {
         admission.begin(journal);
-    }
-
-    /**
-     * The estimated input and the whole output limit; embeddings have none. Where no price is known, the most that the user says it
-     * costs.
-     */
-    private @Nullable BigDecimal worstCase(ModelRequest asked, SentSize size) {
-        Price price = model.price();
-        if (price == null) {
-            return model.mostUsd();
-        }
-        return price.costUsd(
-                TokenEstimate.ofBytes(size.allBytes()) + model.tokens().format(),
-                asked.compares() ? 0 : model.tokens().billedOutput());
     }
 
     /** The charge of a program: none if it did not run, the reservation in full if it ran and does not report its usage. */

@@ -3,6 +3,8 @@ package dev.assay.activities.call;
 import dev.assay.activities.metrics.MeteredClient;
 import dev.assay.activities.metrics.WorkerMetrics;
 import dev.assay.activities.model.ModelClient;
+import dev.assay.activities.model.ModelRequest;
+import dev.assay.domain.compaction.TokenEstimate;
 import dev.assay.domain.usage.Price;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,31 @@ public record ResolvedModel(
     /** Bound of a reply. */
     public int maxOutputTokens() {
         return tokens.maxOutput();
+    }
+
+    /** The estimated input of a request, in tokens. */
+    public long inputTokens(ModelRequest asked) {
+        return inputTokens(SentSize.of(asked));
+    }
+
+    private long inputTokens(SentSize size) {
+        return TokenEstimate.ofBytes(size.allBytes()) + tokens.format();
+    }
+
+    /**
+     * What a request costs at most: its estimated input and the whole output limit; embeddings have none. Where no price is known,
+     * the most that the user says it costs.
+     */
+    @Nullable
+    BigDecimal worstCase(SentSize size) {
+        return price == null ? mostUsd : price.costUsd(inputTokens(size), size.compares() ? 0 : tokens.billedOutput());
+    }
+
+    /** What a request costs at most in a batch of its provider; null: no price is known. */
+    public @Nullable BigDecimal worstCaseInBatch(ModelRequest asked) {
+        return price == null
+                ? null
+                : price.ofBatch().price().costUsd(inputTokens(SentSize.of(asked)), tokens.billedOutput());
     }
 
     /** The same, with each request counted. */

@@ -166,6 +166,20 @@ public class ReusedAnswers {
         boolean take(ReusableAnswer answer) throws InterruptedException;
     }
 
+    /** Whether there is a stored answer to the request of a branch. */
+    public boolean isOnRecord(CellAttempt attempt, RequestName request) throws InterruptedException {
+        ReusePolicy policy = attempt.campaign().definition().reuse();
+        return policy != null
+                && answers.find(new Wanted(
+                                attempt.campaign(),
+                                policy,
+                                attempt.ordinal(),
+                                attempt.slot(),
+                                attempt.trial(),
+                                request))
+                        .isPresent();
+    }
+
     /**
      * Uses the stored answer to the request of a branch, if there is one.
      *

@@ -57,7 +57,7 @@ public interface RunnableKind<A extends Agent> {
     record Asking(String queue, Map<String, JsonNode> vars, String campaignId, CodeFiles code, String label) {
 
         /** The surroundings of what {@code attempt} asks {@code agent}. */
-        static Asking of(CellAttempt attempt, Agent agent, Map<String, JsonNode> vars) {
+        public static Asking of(CellAttempt attempt, Agent agent, Map<String, JsonNode> vars) {
             CampaignDefinition definition = attempt.campaign().definition();
             Integer branch = attempt.cell().key().kind().branch(attempt.slot());
             return new Asking(

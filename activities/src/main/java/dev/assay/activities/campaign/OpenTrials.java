@@ -6,8 +6,10 @@ import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialOrder;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.delivery.EnlistRepository;
 import dev.assay.store.trial.TrialRepository;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The open trials of campaigns, by their positions in the order in which they are asked. */
@@ -21,9 +23,11 @@ public class OpenTrials {
     private static final int LOOKED_AT_ONCE = 20_000;
 
     private final TrialRepository trials;
+    private final EnlistRepository cells;
 
-    OpenTrials(TrialRepository trials) {
+    OpenTrials(TrialRepository trials, EnlistRepository cells) {
         this.trials = trials;
+        this.cells = cells;
     }
 
     /**
@@ -33,6 +37,45 @@ public class OpenTrials {
      * @param next where to look for more, behind all positions that were looked at
      */
     record Open(List<OrdinalRange> positions, int next) {}
+
+    /**
+     * Open trials of which no cell waits for a batch of its provider.
+     *
+     * @param holdsOthers whether open trials were left out
+     */
+    record Ready(Open trials, boolean holdsOthers) {}
+
+    /** Those of {@code open} that a slice may have. Where that is none, looks on to the end. */
+    Ready ready(StoredCampaign campaign, Open open) {
+        List<Integer> branches = DeliveredSlots.of(campaign);
+        if (branches.isEmpty()) {
+            return new Ready(open, false);
+        }
+        boolean holds = false;
+        Open at = open;
+        while (!at.positions().isEmpty()) {
+            List<OrdinalRange> ready = new ArrayList<>();
+            int looked = at.positions().getFirst().from();
+            for (List<OrdinalRange> piece : OrdinalRanges.pieces(at.positions(), LOOKED_AT_ONCE)) {
+                List<OrdinalRange> found = campaign.order()
+                        .positions(cells.ready(
+                                campaign.run(), branches, campaign.order().ordinals(piece)));
+                holds |= OrdinalRanges.size(found) < OrdinalRanges.size(piece);
+                ready.addAll(found);
+                looked = piece.getLast().to();
+                if (ready.size() >= MOST_RANGES || OrdinalRanges.size(ready) >= LOOKED_AT_ONCE) {
+                    break;
+                }
+            }
+            boolean isAll = looked == at.positions().getLast().to();
+            if (!ready.isEmpty() || (at.next() >= campaign.grid().size() && isAll)) {
+                Open first = first(ready, isAll ? at.next() : looked);
+                return new Ready(first, holds);
+            }
+            at = from(campaign, isAll ? at.next() : looked, LOOKED_AT_ONCE);
+        }
+        return new Ready(at, holds);
+    }
 
     /**
      * The first open trials from position {@code from} on.

@@ -2,6 +2,8 @@ package dev.assay.activities.campaign;
 
 import dev.assay.activities.campaign.SlicePages.Page;
 import dev.assay.activities.stop.StopLooks;
+import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.campaign.TrialJudges;
@@ -23,7 +25,9 @@ import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -106,7 +110,9 @@ public class PlanActivitiesImpl implements PlanActivities {
                 page.next(),
                 sight.newest(),
                 judges,
-                stops);
+                stops,
+                standing == Standing.GO ? deliveries(campaign) : List.of(),
+                page.held());
     }
 
     private static Standing standing(StoredCampaign campaign, int epoch) {
@@ -126,8 +132,30 @@ public class PlanActivitiesImpl implements PlanActivities {
         if (!open.positions().isEmpty() && next > open.positions().getFirst().from()) {
             return new Page(List.of(), next);
         }
-        return slices.page(campaign, open, sizing, trialsOfSlice, request.pace().cells() > 0);
+        OpenTrials.Ready ready = openTrials.ready(campaign, open);
+        return slices.page(
+                        campaign,
+                        ready.trials(),
+                        sizing,
+                        trialsOfSlice,
+                        request.pace().cells() > 0)
+                .holding(ready.holdsOthers());
     }
+
+    /** The ways of cells that may be in batches of providers: one for each model. */
+    private List<DeliveryRoute> deliveries(StoredCampaign campaign) {
+        Map<ModelName, DeliveryRoute> routes = new LinkedHashMap<>();
+        for (int index : DeliveredSlots.of(campaign)) {
+            Branch branch = campaign.definition().branches().get(index);
+            ModelChoice asked = branch.agent().modelAsked().orElseThrow();
+            routes.computeIfAbsent(
+                    new ModelName(asked.provider(), asked.model()),
+                    name -> new DeliveryRoute(name.provider(), name.model(), queues.branch(campaign, branch)));
+        }
+        return List.copyOf(routes.values());
+    }
+
+    private record ModelName(String provider, String model) {}
 
     private List<BranchRoute> routes(StoredCampaign campaign) {
         List<BranchRoute> routes = new ArrayList<>();

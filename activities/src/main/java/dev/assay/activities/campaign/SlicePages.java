@@ -52,8 +52,18 @@ public class SlicePages {
      * The next slices.
      *
      * @param next the first position behind them
+     * @param held whether open trials were left out, since their cells wait for batches of providers
      */
-    record Page(List<SlicePlan> slices, int next) {}
+    record Page(List<SlicePlan> slices, int next, boolean held) {
+
+        Page(List<SlicePlan> slices, int next) {
+            this(slices, next, false);
+        }
+
+        Page holding(boolean others) {
+            return new Page(slices, next, others);
+        }
+    }
 
     /**
      * Some slices.

@@ -41,6 +41,11 @@ public final class RunningCell {
         this.epoch = epoch;
     }
 
+    /** A cell that is out with its provider: no thread of this worker runs it, and nothing here stops it. */
+    public static RunningCell out(CellKey key, int epoch) {
+        return new RunningCell(key, epoch);
+    }
+
     public CellKey key() {
         return key;
     }

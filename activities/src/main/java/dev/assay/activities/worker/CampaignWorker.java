@@ -8,6 +8,7 @@ import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.cell.StopReason;
 import dev.assay.activities.cell.WorkerIdentity;
 import dev.assay.activities.command.AgentPermission;
+import dev.assay.activities.delivery.BatchActivitiesImpl;
 import dev.assay.activities.outage.OutageExchange;
 import dev.assay.activities.outage.Outages;
 import dev.assay.activities.permit.LeasedPermits;
@@ -32,6 +33,7 @@ import dev.assay.store.series.SeriesRepository;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
+import dev.assay.workflows.delivery.BatchWorkflowImpl;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflowImpl;
 import io.temporal.client.WorkflowClient;
 import io.temporal.common.VersioningBehavior;
@@ -83,7 +85,8 @@ public class CampaignWorker {
             SteeringActivitiesImpl steering,
             NamespaceActivitiesImpl namespace,
             BranchActivitiesImpl branches,
-            TrialActivitiesImpl trials) {}
+            TrialActivitiesImpl trials,
+            BatchActivitiesImpl batches) {}
 
     public CampaignWorker(
             WorkflowClient client,
@@ -186,11 +189,11 @@ public class CampaignWorker {
             Worker worker = factory.newWorker(build.prefix().on(queue), options());
             if (TaskQueues.isOfWorkflows(queue)) {
                 worker.registerWorkflowImplementationTypes(
-                        CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class);
+                        CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class, BatchWorkflowImpl.class);
                 worker.registerActivitiesImplementations(
                         parts.plan(), parts.steering(), parts.namespace(), parts.trials());
             } else {
-                worker.registerActivitiesImplementations(parts.branches(), parts.trials());
+                worker.registerActivitiesImplementations(parts.branches(), parts.trials(), parts.batches());
             }
         }
         factory.start();

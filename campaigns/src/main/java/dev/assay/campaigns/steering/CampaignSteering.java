@@ -1,5 +1,6 @@
 package dev.assay.campaigns.steering;
 
+import dev.assay.campaigns.launch.BatchLauncher;
 import dev.assay.campaigns.launch.CampaignLauncher;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.steering.LimitChange;
@@ -19,11 +20,14 @@ public final class CampaignSteering {
     private final CampaignChanges changes;
     private final CampaignRepository campaigns;
     private final CampaignLauncher launcher;
+    private final BatchLauncher batches;
 
-    CampaignSteering(CampaignChanges changes, CampaignRepository campaigns, CampaignLauncher launcher) {
+    CampaignSteering(
+            CampaignChanges changes, CampaignRepository campaigns, CampaignLauncher launcher, BatchLauncher batches) {
         this.changes = changes;
         this.campaigns = campaigns;
         this.launcher = launcher;
+        this.batches = batches;
     }
 
     /**
@@ -69,6 +73,7 @@ public final class CampaignSteering {
             launcher.wake(campaign, what);
         } else {
             launcher.tell(campaign, what);
+            batches.lookAtAll(campaign.id());
         }
         return campaign;
     }

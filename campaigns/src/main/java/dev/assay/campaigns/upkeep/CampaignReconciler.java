@@ -1,5 +1,6 @@
 package dev.assay.campaigns.upkeep;
 
+import dev.assay.campaigns.launch.BatchLauncher;
 import dev.assay.campaigns.launch.CampaignLauncher;
 import dev.assay.campaigns.scoring.AnswerCopies;
 import dev.assay.campaigns.steering.CampaignChanges;
@@ -57,6 +58,7 @@ public final class CampaignReconciler {
     private final CampaignLauncher launcher;
     private final LimitChanges limits;
     private final AnswerCopies copies;
+    private final BatchLauncher batches;
     private final TaskScheduler scheduler;
     private final Map<String, Restarts> restarts = new HashMap<>();
 
@@ -73,6 +75,7 @@ public final class CampaignReconciler {
             CampaignLauncher launcher,
             LimitChanges limits,
             AnswerCopies copies,
+            BatchLauncher batches,
             @Named(TaskExecutors.SCHEDULED) TaskScheduler scheduler) {
         this.campaigns = campaigns;
         this.changes = changes;
@@ -80,6 +83,7 @@ public final class CampaignReconciler {
         this.launcher = launcher;
         this.limits = limits;
         this.copies = copies;
+        this.batches = batches;
         this.scheduler = scheduler;
     }
 
@@ -110,6 +114,7 @@ public final class CampaignReconciler {
             if (!looked) {
                 untold.addAll(unfinished);
             }
+            batches.lookAfter(!looked);
             looked = true;
             unfinished.forEach(this::reconcileSafely);
             limits.lookAfter(SERVER);

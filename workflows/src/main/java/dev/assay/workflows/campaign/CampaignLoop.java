@@ -30,6 +30,7 @@ final class CampaignLoop {
     private final Changes changes;
     private final Inbox inbox = new Inbox();
     private final Slices slices;
+    private final Batches batches = new Batches();
     private final ProgressGuard guard = new ProgressGuard();
     private final Visibility visibility;
     private final KnownAttributes attributes;
@@ -72,6 +73,11 @@ final class CampaignLoop {
         }
     }
 
+    /** Notes that nothing is out in a provider batch any more. */
+    void batchCollected() {
+        wakes++;
+    }
+
     /** Notes that a slice waits only for trials that it has handed out. */
     void sliceEmpty(int number) {
         inbox.post(() -> slices.empty(number));
@@ -96,7 +102,7 @@ final class CampaignLoop {
                 nextRun.begin(new CampaignRun(campaignId, epoch, slices.next(), pace, visibility, seen));
             }
             enter(Phase.PLANNING);
-            Plan first = look(0);
+            Plan first = enlisted(look(0));
             if (failure != null && first.standing() != Standing.MOVED_ON) {
                 observer.lookNow();
                 throw ApplicationFailure.newNonRetryableFailure(failure, CampaignWorkflow.FAILED);
@@ -123,6 +129,8 @@ final class CampaignLoop {
     private void goOn(Plan first) {
         if (runRound(first) || stopping) {
             guard.roundEnded();
+        } else if (plan != null && plan.held()) {
+            awaitBatches();
         } else {
             enter(Phase.AGGREGATING);
             activities("complete").complete(campaignId, epoch);
@@ -228,6 +236,22 @@ final class CampaignLoop {
                     + " slices) of planning and running, and none waits for the time of a retry. "
                     + "Look for errors in the log of the workers, then resume the campaign.");
         }
+    }
+
+    /** Puts open cells into batches of their providers first, where the campaign wants that: slices take what is left. */
+    private Plan enlisted(Plan first) {
+        if (first.standing() != Standing.GO || first.deliveries().isEmpty()) {
+            return first;
+        }
+        return batches.enlist(campaignId, epoch, first.deliveries()) ? look(0) : first;
+    }
+
+    /** Nothing can run before a batch of a provider has ended. */
+    private void awaitBatches() {
+        guard.reset();
+        enter(Phase.WAITING);
+        observer.watch();
+        batches.await(inbox, () -> wakes != wakesPlanned);
     }
 
     private void waitForWake() {

@@ -1,6 +1,7 @@
 package dev.assay.workflows.campaign;
 
 import dev.assay.workflows.campaign.SteeringActivities.Steered;
+import dev.assay.workflows.delivery.BatchWorkflow;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import io.temporal.workflow.QueryMethod;
 import io.temporal.workflow.SignalMethod;
@@ -69,6 +70,12 @@ public interface CampaignWorkflow {
             name = ParallelEvaluationWorkflow.SIGNAL_EMPTY,
             description = "For slices: all trials are handed out, the next may start.")
     void sliceEmpty(int number);
+
+    /** Says that nothing is out in a provider batch of the campaign any more: its trials can go on. */
+    @SignalMethod(
+            name = BatchWorkflow.SIGNAL_COLLECTED,
+            description = "A batch of a provider has ended: look at the campaign again.")
+    void batchCollected(String batchId);
 
     /** For operators, as are the other updates: they change the campaign in PostgreSQL, as the API does. */
     @UpdateMethod(name = UPDATE_PAUSE, description = "Start nothing new; calls under way are finished.")

@@ -76,6 +76,11 @@ public class CampaignWorkflowImpl implements CampaignWorkflow {
     }
 
     @Override
+    public void batchCollected(String batchId) {
+        loop.batchCollected();
+    }
+
+    @Override
     public void sliceEmpty(int number) {
         loop.sliceEmpty(number);
     }

@@ -71,6 +71,8 @@ public interface PlanActivities {
      * @param mark the newest mark of the store; null in answers that are older than the field
      * @param judges the models that read the answers of trials; null: none, or the answer is older than the field
      * @param stops whether the campaign may stop before its last trial; false in answers that are older than the field
+     * @param deliveries how cells go out in batches of providers; none in answers that are older than the field
+     * @param held whether open trials wait for batches of providers
      */
     record Plan(
             Standing standing,
@@ -87,7 +89,23 @@ public interface PlanActivities {
             int nextOrdinal,
             @Nullable StoreMark mark,
             @Nullable TrialJudges judges,
-            boolean stops) {}
+            boolean stops,
+            List<DeliveryRoute> deliveries,
+            boolean held) {
+
+        // Jackson gives null for a field that an answer does not have.
+        @SuppressWarnings("NullAway")
+        public Plan {
+            deliveries = deliveries == null ? List.of() : List.copyOf(deliveries);
+        }
+    }
+
+    /**
+     * The way of cells that may be in batches of a provider.
+     *
+     * @param queue the task queue of the workers that can ask it
+     */
+    record DeliveryRoute(String provider, String model, String queue) {}
 
     /** The answer whether a workflow goes on. */
     enum Standing {

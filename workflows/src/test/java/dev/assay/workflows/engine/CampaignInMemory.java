@@ -175,7 +175,9 @@ public final class CampaignInMemory
                 next,
                 null,
                 judges,
-                stops);
+                stops,
+                List.of(),
+                false);
     }
 
     private Standing standing(int asked) {

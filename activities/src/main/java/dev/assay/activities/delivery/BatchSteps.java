@@ -1,0 +1,414 @@
+package dev.assay.activities.delivery;
+
+import dev.assay.activities.campaign.CampaignDirectory;
+import dev.assay.activities.campaign.DeliveredSlots;
+import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.provider.delivery.BatchCallException;
+import dev.assay.activities.provider.delivery.BatchStatus;
+import dev.assay.activities.provider.delivery.BatchWire;
+import dev.assay.activities.provider.delivery.Listing;
+import dev.assay.activities.provider.delivery.Submission;
+import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.delivery.BatchState;
+import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.provider.BatchSettings;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.delivery.BatchRepository;
+import dev.assay.store.delivery.ProviderBatch;
+import dev.assay.store.delivery.ProviderBatch.Problem;
+import dev.assay.workflows.delivery.BatchActivities.Step;
+import io.micronaut.context.annotation.Value;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The steps of a batch. Each begins with the row in PostgreSQL and ends with a change of it. Whoever takes the next one knows where it
+ * is, after whatever end of the last. Only the one that changed UPLOADED to SUBMITTING submits.
+ */
+@Singleton
+public class BatchSteps {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BatchSteps.class);
+
+    private static final Duration UNCERTAIN_WAIT = Duration.ofMinutes(2);
+    private static final Duration RETRY = Duration.ofSeconds(30);
+    private static final Duration NO_KEY = Duration.ofSeconds(60);
+    private static final Duration UNREACHABLE_WAIT = Duration.ofMinutes(5);
+
+    /** A submission that is not sent within this time after its commit is not sent: others may have begun to look for it. */
+    private static final Duration MOST_DELAY = Duration.ofSeconds(20);
+
+    private static final Duration FIRST_POLL = Duration.ofSeconds(15);
+    private static final Duration SLOWEST_POLL = Duration.ofMinutes(10);
+
+    private final CampaignDirectory campaigns;
+    private final BatchRepository batches;
+    private final BatchLines lines;
+    private final BatchKeys keys;
+    private final ProviderCatalog catalog;
+    private final Collecting collecting;
+
+    /** What the provider does not yet list, it may list after this time. */
+    private final Duration untilListed;
+
+    BatchSteps(
+            CampaignDirectory campaigns,
+            BatchRepository batches,
+            BatchLines lines,
+            BatchKeys keys,
+            ProviderCatalog catalog,
+            Collecting collecting,
+            @Value("${assay.batches.until-listed:60s}") Duration untilListed) {
+        this.campaigns = campaigns;
+        this.batches = batches;
+        this.lines = lines;
+        this.keys = keys;
+        this.catalog = catalog;
+        this.collecting = collecting;
+        this.untilListed = untilListed;
+    }
+
+    /**
+     * Takes the next step of a batch.
+     */
+    Step next(String batchId) throws InterruptedException {
+        ProviderBatch batch = batches.find(batchId).orElse(null);
+        if (batch == null) {
+            return new Step(true, 0, "The batch is not in this database.");
+        }
+        return switch (batch.state()) {
+            case BUILDING -> isGivenUp(batch) ? giveUp(batch) : upload(batch);
+            case UPLOADED -> isGivenUp(batch) ? giveUp(batch) : submit(batch);
+            case SUBMITTING, UNCERTAIN -> reconcile(batch);
+            case SUBMITTED -> poll(batch);
+            case ENDED -> collect(batch);
+            case REFUSED, ABANDONED -> end(batch);
+            case COLLECTED -> done(batch);
+        };
+    }
+
+    /** Whether its answers are not wanted any more: its campaign or all its branches were cancelled, or its deadline is reached. */
+    private boolean isGivenUp(ProviderBatch batch) {
+        if (batch.times().cancelRequested() != null || isLate(batch)) {
+            return true;
+        }
+        StoredCampaign campaign = campaign(batch);
+        return campaign.state() == CampaignState.CANCELLED
+                || DeliveredSlots.asking(
+                                campaign, batch.of().provider(), batch.of().model())
+                        .isEmpty();
+    }
+
+    private static boolean isLate(ProviderBatch batch) {
+        Instant deadline = batch.times().deadline();
+        return deadline != null && !batch.times().now().isBefore(deadline);
+    }
+
+    /** Nobody paid for it yet: its cells come back as if they had never been out. */
+    private Step giveUp(ProviderBatch batch) {
+        var _ = batches.refused(batch.id(), new Problem(null, Collecting.GIVEN_UP));
+        return again(batch, Duration.ZERO);
+    }
+
+    private Step upload(ProviderBatch batch) throws InterruptedException {
+        Optional<String> key = keys.usable(batch.of().provider(), batch.of().model());
+        if (key.isEmpty()) {
+            return wait(batch, new Problem("PROVIDER_AUTH", "No key of the provider is enabled."), NO_KEY);
+        }
+        BatchWire wire = wire(batch, BatchKeys.name(key.get()));
+        try {
+            Path file = lines.write(campaign(batch), batch, wire);
+            var _ = batches.uploaded(batch.id(), wire.upload(file));
+            return again(batch, Duration.ZERO);
+        } catch (BatchCallException e) {
+            if (isFinal(e)) {
+                var _ = batches.refused(batch.id(), problem(e));
+                return again(batch, Duration.ZERO);
+            }
+            return wait(batch, problem(e), after(e, RETRY));
+        }
+    }
+
+    private Step submit(ProviderBatch batch) throws InterruptedException {
+        Optional<String> key = keys.usable(batch.of().provider(), batch.of().model());
+        if (key.isEmpty()) {
+            return wait(batch, new Problem("PROVIDER_AUTH", "No key of the provider is enabled."), NO_KEY);
+        }
+        String keyName = BatchKeys.name(key.get());
+        BatchWire wire = wire(batch, keyName);
+        Path file = lines.file(campaign(batch), batch, wire);
+        Listing before;
+        try {
+            before = wire.candidates(
+                    batch.times().created(),
+                    batch.id(),
+                    batch.provided().fileId(),
+                    batch.size().lines());
+        } catch (BatchCallException e) {
+            return wait(batch, problem(e), after(e, RETRY));
+        }
+        long begin = System.nanoTime();
+        if (!batches.submitting(batch.id(), keyName, before.account())) {
+            return again(batch, Duration.ZERO);
+        }
+        Optional<Listing.Candidate> there = ours(before);
+        if (there.isPresent()) {
+            // PostgreSQL went back to a state from before it was submitted.
+            return found(batch, there.get(), before.account());
+        }
+        if (System.nanoTime() - begin > MOST_DELAY.toNanos()) {
+            LOG.warn("Batch {} is not submitted: the commit before took too long", batch.id());
+            return again(batch, untilListed);
+        }
+        return switch (wire.submit(batch.id(), batch.provided().fileId(), file)) {
+            case Submission.Accepted accepted -> accepted(batch, accepted);
+            case Submission.Refused refused
+            when refused.retryLater() -> {
+                Problem problem = new Problem(refused.code(), refused.words());
+                var _ = batches.notAccepted(batch.id(), batch.provided().fileId(), problem);
+                Duration asked = refused.retryAfter() == null ? NO_KEY : refused.retryAfter();
+                yield again(batch, asked);
+            }
+            case Submission.Refused refused -> {
+                var _ = batches.refused(batch.id(), new Problem(refused.code(), refused.words()));
+                yield again(batch, Duration.ZERO);
+            }
+            case Submission.Unknown(String words) ->
+                wait(
+                        batch,
+                        new Problem("BATCH_UNCERTAIN", "The reply to the submission was lost: " + words),
+                        untilListed);
+        };
+    }
+
+    private static Optional<Listing.Candidate> ours(Listing listing) {
+        return listing.candidates().stream().filter(Listing.Candidate::isOurs).findFirst();
+    }
+
+    private Step found(ProviderBatch batch, Listing.Candidate one, @Nullable String account) {
+        var _ = batches.submitted(batch.id(), one.providerId(), null, account, firstPoll(batch));
+        lines.remove(batch.id());
+        return again(batch, Duration.ZERO);
+    }
+
+    private Step accepted(ProviderBatch batch, Submission.Accepted accepted) {
+        var _ = batches.submitted(
+                batch.id(), accepted.providerId(), accepted.expiresAt(), accepted.account(), firstPoll(batch));
+        lines.remove(batch.id());
+        return again(batch, firstPoll(batch));
+    }
+
+    /** Finds out whether a submission was accepted whose reply nobody read. Nothing is submitted while that is not sure. */
+    private Step reconcile(ProviderBatch batch) throws InterruptedException {
+        Instant sent = batch.times().submitting() == null
+                ? batch.times().created()
+                : batch.times().submitting();
+        Duration since = Duration.between(sent, batch.times().now());
+        if (since.compareTo(untilListed) < 0) {
+            return again(batch, untilListed.minus(since));
+        }
+        BatchWire wire = wire(batch, batch.provided().keyName());
+        try {
+            Listing listing = wire.candidates(
+                    sent, batch.id(), batch.provided().fileId(), batch.size().lines());
+            Optional<Listing.Candidate> ours = ours(listing);
+            if (ours.isPresent()) {
+                return found(batch, ours.get(), listing.account());
+            }
+            if (!batches.areKnown(listing.candidates().stream()
+                    .map(Listing.Candidate::providerId)
+                    .toList())) {
+                // One of them may be ours, which can be told when it ends.
+                return again(batch, UNCERTAIN_WAIT);
+            }
+            if (!Objects.equals(batch.provided().accountHash(), listing.account())) {
+                return uncertain(batch, "The key in use belongs to another account than the one that was asked.");
+            }
+            Instant clean = batch.times().clean();
+            if (clean == null || Duration.between(clean, batch.times().now()).compareTo(untilListed) < 0) {
+                batches.clean(batch.id());
+                return again(batch, untilListed);
+            }
+            return submitAgain(batch, wire);
+        } catch (BatchCallException e) {
+            return uncertain(
+                    batch,
+                    "The list of the provider's batches cannot be read: "
+                            + e.failure().message());
+        }
+    }
+
+    /** Its file goes with it, so that a submission that is still on its way somewhere names nothing. */
+    private Step submitAgain(ProviderBatch batch, BatchWire wire) throws InterruptedException, BatchCallException {
+        String old = batch.provided().fileId();
+        if (old != null) {
+            wire.deleteFile(old);
+        }
+        String file = wire.upload(lines.write(campaign(batch), batch, wire));
+        var _ = batches.notAccepted(batch.id(), file, null);
+        return again(batch, Duration.ZERO);
+    }
+
+    private Step uncertain(ProviderBatch batch, String words) {
+        batches.uncertain(batch.id(), new Problem("BATCH_UNCERTAIN", words));
+        return again(batch, UNCERTAIN_WAIT);
+    }
+
+    private Step poll(ProviderBatch batch) throws InterruptedException {
+        String providerId = batch.provided().providerId();
+        if (providerId == null) {
+            throw new IllegalStateException("Batch " + batch.id() + " is SUBMITTED without an id of its provider");
+        }
+        BatchWire wire = wire(batch, batch.provided().keyName());
+        try {
+            if (isGivenUp(batch)) {
+                cancel(batch, wire, providerId);
+            }
+            BatchStatus status = wire.status(providerId);
+            int done = Math.clamp(status.completed() + status.failedLines(), 0, Integer.MAX_VALUE);
+            if (status.failed() != null) {
+                Problem problem =
+                        new Problem(status.failed().code(), status.failed().words());
+                var _ = batches.refused(batch.id(), problem);
+                return again(batch, Duration.ZERO);
+            }
+            if (status.ended()) {
+                var _ = batches.ended(batch.id(), done);
+                return again(batch, Duration.ZERO);
+            }
+            Duration next = nextPoll(batch);
+            batches.polled(batch.id(), done, status.expiresAt(), next);
+            return again(batch, next);
+        } catch (BatchCallException e) {
+            boolean isGone = e.asksForAnotherKey();
+            String words = isGone
+                    ? "Key %s of account %s cannot see batch %s any more: %s"
+                            .formatted(
+                                    batch.provided().keyName(),
+                                    batch.provided().accountHash(),
+                                    providerId,
+                                    e.failure().message())
+                    : e.failure().message();
+            return wait(
+                    batch,
+                    new Problem(isGone ? "BATCH_UNREACHABLE" : "BATCH_POLL_FAILED", words),
+                    isGone ? UNREACHABLE_WAIT : after(e, nextPoll(batch)));
+        }
+    }
+
+    /** A batch that has ended meanwhile refuses that, and is collected. */
+    private void cancel(ProviderBatch batch, BatchWire wire, String providerId) throws InterruptedException {
+        batches.requestCancel(batch.id());
+        try {
+            wire.cancel(providerId);
+        } catch (BatchCallException e) {
+            LOG.info("Batch {} is not cancelled: {}", batch.id(), e.failure().message());
+        }
+    }
+
+    private Step collect(ProviderBatch batch) throws InterruptedException {
+        BatchWire wire = wire(batch, batch.provided().keyName());
+        try {
+            return switch (collecting.collect(campaign(batch), batch, wire)) {
+                case WHOLE -> again(batch, Duration.ZERO);
+                case AGAIN -> again(batch, Collecting.pause(batch.counts().tries()));
+                case FOREIGN -> again(batch, UNCERTAIN_WAIT);
+            };
+        } catch (BatchCallException e) {
+            batches.unread(batch.id(), problem(e));
+            return again(batch, Collecting.pause(batch.counts().tries()));
+        }
+    }
+
+    private Step end(ProviderBatch batch) throws InterruptedException {
+        collecting.endRest(campaign(batch), batch);
+        return done(batch);
+    }
+
+    private Step done(ProviderBatch batch) throws InterruptedException {
+        lines.remove(batch.id());
+        collecting.removeFiles(batch, wire(batch, batch.provided().keyName()));
+        return new Step(true, 0, text(batch));
+    }
+
+    private StoredCampaign campaign(ProviderBatch batch) {
+        return campaigns.get(batch.of().campaignId());
+    }
+
+    private BatchWire wire(ProviderBatch batch, @Nullable String key) {
+        return catalog.batches(batch.of().provider(), key);
+    }
+
+    private static Problem problem(BatchCallException e) {
+        return new Problem(e.failure().code().name(), e.failure().message());
+    }
+
+    /** Whether the provider refuses the request itself, so that the same again would be refused, too. */
+    private static boolean isFinal(BatchCallException e) {
+        return e.failure().code() == ErrorCode.PROVIDER_REJECTED && e.status() != 0;
+    }
+
+    private static Duration after(BatchCallException e, Duration otherwise) {
+        return Objects.requireNonNullElse(e.retryAfter(), otherwise);
+    }
+
+    private Step wait(ProviderBatch batch, Problem problem, Duration wait) {
+        batches.note(batch.id(), problem);
+        return again(batch, wait);
+    }
+
+    private Step again(ProviderBatch batch, Duration wait) {
+        return new Step(false, wait.toMillis(), text(batches.find(batch.id()).orElse(batch)));
+    }
+
+    private Duration firstPoll(ProviderBatch batch) {
+        Duration fixed = fixedPoll(batch);
+        return fixed == null ? FIRST_POLL : fixed;
+    }
+
+    /** Half as long again as it has been with the provider by halves: 15 s, 22 s, 34 s …, up to ten minutes. */
+    private Duration nextPoll(ProviderBatch batch) {
+        Duration fixed = fixedPoll(batch);
+        if (fixed != null) {
+            return fixed;
+        }
+        Instant since = batch.times().submitted() == null
+                ? batch.times().created()
+                : batch.times().submitted();
+        Duration half = Duration.between(since, batch.times().now()).dividedBy(2);
+        if (half.compareTo(FIRST_POLL) < 0) {
+            return FIRST_POLL;
+        }
+        Duration bounded = half.compareTo(SLOWEST_POLL) < 0 ? half : SLOWEST_POLL;
+        Instant deadline = batch.times().deadline();
+        Duration left =
+                deadline == null ? bounded : Duration.between(batch.times().now(), deadline);
+        return left.isPositive() && left.compareTo(bounded) < 0 ? left : bounded;
+    }
+
+    private @Nullable Duration fixedPoll(ProviderBatch batch) {
+        return catalog.settings(batch.of().provider())
+                .map(settings -> settings.batches())
+                .map(BatchSettings::poll)
+                .orElse(null);
+    }
+
+    private static String text(ProviderBatch batch) {
+        int recorded = batch.counts().answered();
+        return "%s %s: %s, %d of %d answered%s"
+                .formatted(
+                        batch.of().provider(),
+                        batch.of().model(),
+                        batch.state().name().toLowerCase(java.util.Locale.ROOT),
+                        batch.state() == BatchState.SUBMITTED ? batch.counts().saidDone() : recorded,
+                        batch.size().lines(),
+                        batch.error() == null ? "" : " – " + batch.error().message());
+    }
+}

@@ -1,0 +1,392 @@
+package dev.assay.activities.delivery;
+
+import dev.assay.activities.branch.DeliveredBranch;
+import dev.assay.activities.campaign.DeliveredSlots;
+import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.model.CallFailedException;
+import dev.assay.activities.model.ModelRequest;
+import dev.assay.activities.provider.ProviderCatalog;
+import dev.assay.activities.provider.delivery.BatchWire;
+import dev.assay.activities.stop.StopLooks;
+import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.campaign.RunKey;
+import dev.assay.domain.delivery.AutoDelivery;
+import dev.assay.domain.delivery.Delivery;
+import dev.assay.domain.delivery.DeliveryWish;
+import dev.assay.domain.plan.OrdinalRange;
+import dev.assay.domain.provider.BatchSettings;
+import dev.assay.domain.stop.StopRule;
+import dev.assay.domain.suite.Case;
+import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.CellKey;
+import dev.assay.store.delivery.BatchRepository;
+import dev.assay.store.delivery.EnlistRepository;
+import dev.assay.store.delivery.EnlistRepository.Place;
+import dev.assay.store.delivery.EnlistedLines;
+import dev.assay.store.delivery.NewBatch;
+import dev.assay.store.journal.RunJournal;
+import dev.assay.store.worker.WorkerRepository;
+import dev.assay.workflows.delivery.BatchActivities.EnlistRequest;
+import dev.assay.workflows.delivery.BatchActivities.Enlisted;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts open cells into batches of their providers, in the campaign's order. Some cells are left to the live path: those with a stored
+ * answer, without prompts, with too large a line or no budget.
+ */
+@Singleton
+public class Enlisting {
+
+    /** Trials that are looked at together. */
+    private static final int AT_ONCE = 2_000;
+
+    /** When it is tried again while something else than a batch stands in the way. */
+    private static final Duration LATER = Duration.ofMinutes(1);
+
+    /** What a live call is taken to need when cells come back in time for it. */
+    private static final Duration LIVE_CALL = Duration.ofSeconds(5);
+
+    /** A provider may count bytes otherwise. */
+    private static final int FILLED_PERCENT = 95;
+
+    private static final Enlisted NOTHING = new Enlisted(List.of(), false, 0);
+
+    private final ProviderCatalog catalog;
+    private final BatchKeys keys;
+    private final BatchLines lines;
+    private final BatchRepository batches;
+    private final EnlistRepository cells;
+    private final RunJournal journal;
+    private final StopLooks stops;
+    private final WorkerRepository workers;
+    private final WorkerIdentity worker;
+
+    Enlisting(
+            ProviderCatalog catalog,
+            BatchKeys keys,
+            BatchLines lines,
+            BatchRepository batches,
+            EnlistRepository cells,
+            RunJournal journal,
+            StopLooks stops,
+            WorkerRepository workers,
+            WorkerIdentity worker) {
+        this.catalog = catalog;
+        this.keys = keys;
+        this.lines = lines;
+        this.batches = batches;
+        this.cells = cells;
+        this.journal = journal;
+        this.stops = stops;
+        this.workers = workers;
+        this.worker = worker;
+    }
+
+    /**
+     * Makes as many batches as may go now.
+     */
+    Enlisted enlist(StoredCampaign campaign, EnlistRequest request) throws InterruptedException {
+        List<Integer> slots = DeliveredSlots.asking(campaign, request.provider(), request.model());
+        if (slots.isEmpty()) {
+            return NOTHING;
+        }
+        if (!workers.allMakeBatches()) {
+            // One of an earlier build would take the rows of the ledger for those of a worker that died.
+            return new Enlisted(List.of(), false, LATER.toMillis());
+        }
+        return new Run(campaign, request, slots).enlist();
+    }
+
+    /** One pass over the campaign's open cells. */
+    private final class Run {
+
+        private final StoredCampaign campaign;
+        private final EnlistRequest request;
+        private final List<Integer> slots;
+        private final RunKey run;
+        private final List<String> made = new ArrayList<>();
+        private final List<NewBatch.Line> now = new ArrayList<>();
+        private final List<Place> live = new ArrayList<>();
+        private final Map<Integer, Delivery> choices = new HashMap<>();
+        private long bytes;
+        private boolean planAgain;
+        private boolean isFull;
+
+        Run(StoredCampaign campaign, EnlistRequest request, List<Integer> slots) {
+            this.campaign = campaign;
+            this.request = request;
+            this.slots = slots;
+            this.run = new RunKey(campaign.id(), request.epoch());
+        }
+
+        Enlisted enlist() throws InterruptedException {
+            BatchSettings settings = catalog.settings(request.provider())
+                    .map(provider -> provider.batches())
+                    .orElse(null);
+            if (settings == null) {
+                return pass(null);
+            }
+            Optional<String> key = keys.usable(request.provider(), request.model());
+            return key.isEmpty()
+                    ? new Enlisted(List.of(), false, LATER.toMillis())
+                    : pass(new Sending(
+                            settings,
+                            catalog.batches(request.provider(), BatchKeys.name(key.get())),
+                            bounds(settings)));
+        }
+
+        /** @param sending null: no batch is made, and all open cells go live */
+        private Enlisted pass(@Nullable Sending sending) throws InterruptedException {
+            int total = campaign.grid().size();
+            int round = 0;
+            for (int at = 0; at < total && !isFull; at += AT_ONCE) {
+                SortedSet<Integer> ordinals =
+                        campaign.order().ordinals(List.of(new OrdinalRange(at, Math.min(total, at + AT_ONCE))));
+                List<Place> open = open(at, Math.min(total, at + AT_ONCE), ordinals);
+                Map<Integer, Case> cases = open.isEmpty()
+                        ? Map.of()
+                        : lines.cases(
+                                campaign, open.stream().map(Place::ordinal).toList());
+                for (Place place : open) {
+                    int trial = campaign.grid().trial(place.ordinal());
+                    if (campaign.stopping().rule() != StopRule.NONE && round != 0 && trial != round) {
+                        isFull = true;
+                        break;
+                    }
+                    round = trial;
+                    if (sending == null || live(sending.settings(), place.slot())) {
+                        goesLive(place);
+                    } else if (!isFull) {
+                        add(sending, place, cases);
+                    }
+                }
+            }
+            if (sending != null) {
+                flush(sending.bounds());
+            }
+            sendLive();
+            return new Enlisted(made, planAgain, 0);
+        }
+
+        /** Whether the cells of a branch go live now, since its file leaves it to Assay. */
+        private boolean live(BatchSettings settings, int slot) {
+            DeliveryWish wish = wish(slot);
+            if (wish.way() != Delivery.AUTO) {
+                return false;
+            }
+            Delivery known = choices.get(slot);
+            if (known == null) {
+                known = AutoDelivery.choose(
+                                Instant.now(),
+                                deadline(wish),
+                                countOpen(slot, settings.minimum()),
+                                settings.minimum(),
+                                batches.lastDurations(request.provider(), request.model()))
+                        .delivery();
+                choices.put(slot, known);
+            }
+            return known == Delivery.LIVE;
+        }
+
+        /** Open cells of a branch; those above {@code enough} are not counted. */
+        private int countOpen(int slot, int enough) {
+            int total = campaign.grid().size();
+            int found = 0;
+            for (int at = 0; at < total && found < enough; at += AT_ONCE) {
+                int to = Math.min(total, at + AT_ONCE);
+                SortedSet<Integer> ordinals = campaign.order().ordinals(List.of(new OrdinalRange(at, to)));
+                found += ordinals.size()
+                        - cells.notOpen(run, CellKind.BRANCH, List.of(slot), ordinals)
+                                .size();
+            }
+            return found;
+        }
+
+        private DeliveryWish wish(int slot) {
+            return campaign.definition().branches().get(slot).delivery();
+        }
+
+        private Instant deadline(DeliveryWish wish) {
+            Duration held = wish.heldDeadline();
+            return held == null ? Instant.MAX : campaign.createdAt().plus(held);
+        }
+
+        private Bounds bounds(BatchSettings settings) {
+            int room = settings.maxOut() - batches.countOpen(campaign.id());
+            long tokens = settings.enqueuedTokens() == 0
+                    ? Long.MAX_VALUE
+                    : settings.enqueuedTokens() - batches.tokensOut(request.provider(), request.model());
+            boolean isRoundOut = campaign.stopping().rule() != StopRule.NONE && room < settings.maxOut();
+            isFull = room <= 0 || tokens <= 0 || isRoundOut;
+            return new Bounds(
+                    settings.maxLines(), settings.maxBytes() / 100 * FILLED_PERCENT, tokens, Math.max(0, room));
+        }
+
+        /** The cells that a batch may take, in the campaign's order. Those that are not needed any more are closed. */
+        private List<Place> open(int from, int to, SortedSet<Integer> ordinals) {
+            slots.forEach(slot -> stops.close(campaign, slot, ordinals));
+            Set<Place> notOpen = cells.notOpen(run, CellKind.BRANCH, slots, ordinals);
+            return IntStream.range(from, to)
+                    .map(campaign.order()::ordinal)
+                    .boxed()
+                    .flatMap(ordinal -> slots.stream().map(slot -> new Place(ordinal, slot)))
+                    .filter(place -> !notOpen.contains(place))
+                    .filter(place -> stops.isNeeded(campaign, place.slot(), place.ordinal()))
+                    .toList();
+        }
+
+        private void add(Sending sending, Place place, Map<Integer, Case> cases) throws InterruptedException {
+            Bounds bounds = sending.bounds();
+            NewBatch.Line line = line(sending.wire(), place, cases);
+            if (line == null || line.bytes() > bounds.bytes()) {
+                goesLive(place);
+                return;
+            }
+            if (now.size() == bounds.lines() || bytes + line.bytes() > bounds.bytes()) {
+                flush(bounds);
+            }
+            if (isFull || line.tokens() > bounds.tokens()) {
+                isFull = true;
+                return;
+            }
+            bounds.take(line.tokens());
+            now.add(line);
+            bytes += line.bytes();
+        }
+
+        /** The line of a cell; null: the live path ends it. */
+        private NewBatch.@Nullable Line line(BatchWire wire, Place place, Map<Integer, Case> cases)
+                throws InterruptedException {
+            CellKey key = new CellKey(campaign.id(), place.ordinal(), CellKind.BRANCH, place.slot());
+            DeliveredBranch cell = lines.cell(campaign, request.epoch(), key, 1, cases);
+            try {
+                ModelRequest asked = cell.request();
+                if (cell.isOnRecord()) {
+                    return null;
+                }
+                long requestId = journal.nextRequestId();
+                byte[] written = lines.line(wire, BatchLines.customId("0".repeat(32), requestId), cell, asked);
+                return new NewBatch.Line(
+                        requestId,
+                        place.ordinal(),
+                        place.slot(),
+                        written.length,
+                        cell.model().inputTokens(asked),
+                        cell.model().worstCaseInBatch(asked));
+            } catch (CallFailedException _) {
+                return null;
+            }
+        }
+
+        private void goesLive(Place place) {
+            live.add(place);
+            if (live.size() >= AT_ONCE) {
+                sendLive();
+            }
+        }
+
+        private void sendLive() {
+            if (!live.isEmpty()) {
+                cells.goLive(run, CellKind.BRANCH, live);
+                live.clear();
+                planAgain = true;
+            }
+        }
+
+        private void flush(Bounds bounds) {
+            if (now.isEmpty()) {
+                return;
+            }
+            String id = UUID.randomUUID().toString().replace("-", "");
+            EnlistedLines enlisted = cells.enlist(new NewBatch(
+                    id,
+                    run,
+                    worker.id(),
+                    CellKind.BRANCH,
+                    new NewBatch.Target(request.provider(), request.model(), request.queue()),
+                    deadline(),
+                    now));
+            if (enlisted.lines() > 0) {
+                made.add(id);
+            }
+            if (enlisted.overBudget()) {
+                isFull = true;
+                if (enlisted.lines() == 0 && batches.countOpen(campaign.id()) == 0) {
+                    // Nothing will come back that could make room: the live path says what becomes of them.
+                    now.forEach(line -> goesLive(new Place(line.ordinal(), line.slot())));
+                }
+            }
+            now.clear();
+            bytes = 0;
+            isFull |= made.size() >= bounds.batches();
+        }
+
+        /** When cells are taken back: in time to be asked live where the file leaves that to Assay. */
+        private Instant leaves(DeliveryWish wish) {
+            return wish.way() == Delivery.AUTO
+                    ? AutoDelivery.leaves(deadline(wish), now.size(), LIVE_CALL, campaign.maxConcurrent())
+                    : deadline(wish);
+        }
+
+        /** The earliest deadline of the branches; null: there is none. */
+        private @Nullable Instant deadline() {
+            return slots.stream()
+                    .map(this::wish)
+                    .filter(wish -> wish.heldDeadline() != null)
+                    .map(this::leaves)
+                    .min(Instant::compareTo)
+                    .orElse(null);
+        }
+    }
+
+    /** How batches are made. */
+    private record Sending(BatchSettings settings, BatchWire wire, Bounds bounds) {}
+
+    /** What batches may take. */
+    private static final class Bounds {
+
+        private final int lines;
+        private final long bytes;
+        private long tokens;
+        private final int batches;
+
+        Bounds(int lines, long bytes, long tokens, int batches) {
+            this.lines = lines;
+            this.bytes = bytes;
+            this.tokens = tokens;
+            this.batches = batches;
+        }
+
+        int lines() {
+            return lines;
+        }
+
+        long bytes() {
+            return bytes;
+        }
+
+        long tokens() {
+            return tokens;
+        }
+
+        int batches() {
+            return batches;
+        }
+
+        void take(long used) {
+            tokens -= used;
+        }
+    }
+}
