@@ -23,6 +23,7 @@ import dev.assay.cli.command.ValidateCommand;
 import dev.assay.cli.command.VersionCommand;
 import dev.assay.cli.command.WatchCommand;
 import dev.assay.cli.command.WorkerCommand;
+import dev.assay.cli.command.delivery.BatchCommand;
 import dev.assay.cli.command.label.LabelCommand;
 import dev.assay.cli.command.label.LabelsCommand;
 import dev.assay.cli.command.provider.ProviderCommand;
@@ -80,6 +81,7 @@ import picocli.CommandLine.Command;
             LabelCommand.class,
             LabelsCommand.class,
             ProviderCommand.class,
+            BatchCommand.class,
             TokenCommand.class,
             AuditCommand.class,
             VersionCommand.class

@@ -35,6 +35,9 @@ public final class FakeCampaignWorkflow implements CampaignWorkflow {
     }
 
     @Override
+    public void batchCollected(String batchId) {}
+
+    @Override
     public void sliceEmpty(int number) {
         throw unexpected();
     }

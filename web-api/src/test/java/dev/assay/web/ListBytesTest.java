@@ -65,6 +65,14 @@ final class ListBytesTest {
                         "INSERT INTO scoring (campaign_id, of_campaign, of_name, branches, copied_at)"
                                 + " SELECT 'campaign-' || n, ?, 'sample', '{0}', now() FROM generate_series(1, ?) n",
                         id, ITEMS);
+        server.store()
+                .execute(
+                        "INSERT INTO provider_batch (id, campaign_id, epoch, provider, model, kind, round, queue,"
+                            + " state, lines, bytes, estimated_tokens, error_message) SELECT md5(n::text), ?, 1,"
+                            + " 'openai', repeat('m', 200), 'branch', 1, 'q', 'COLLECTED', 1, 1, 1, repeat('w', 300)"
+                            + " FROM generate_series(1, ?) n",
+                        id,
+                        ITEMS);
         copyEvaluations();
         copyHypotheses();
         enlarge(id);
@@ -84,6 +92,7 @@ final class ListBytesTest {
                 Map.entry("listLimits", "/api/v1/providers/openai/limits?"),
                 Map.entry("listLimitChanges", "/api/v1/providers/openai/changes?pageSize=1000"),
                 Map.entry("listLabels", one + "/labels?pageSize=1000"),
+                Map.entry("listBatches", "/api/v1/batches?pageSize=1000"),
                 Map.entry("listScorings", one + "/scorings?pageSize=1000"),
                 Map.entry("listErrors", one + "/errors?"),
                 Map.entry("getSeries", one + "/series?"),

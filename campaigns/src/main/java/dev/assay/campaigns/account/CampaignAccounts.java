@@ -16,6 +16,7 @@ import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.statistics.Interval;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.delivery.BatchRepository;
 import dev.assay.store.result.BranchCounters;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.LedgerTotals;
@@ -40,13 +41,16 @@ public final class CampaignAccounts {
     private final HealthQueries health;
     private final ExpectedEnds ends;
     private final PauseQueries pauses;
+    private final BatchRepository batches;
 
     CampaignAccounts(
             ProgressRepository progress,
             CampaignTotals totals,
             HealthQueries health,
             ExpectedEnds ends,
-            PauseQueries pauses) {
+            PauseQueries pauses,
+            BatchRepository batches) {
+        this.batches = batches;
         this.progress = progress;
         this.totals = totals;
         this.health = health;
@@ -67,11 +71,12 @@ public final class CampaignAccounts {
                 progress.find(campaign.id()).orElseThrow(() -> CampaignRepository.missing(campaign.id()));
         Totals sums = totals.of(campaign, counters.cellsDone());
         Cells cells = Cells.of(
-                counters.cellsTotal(),
-                counters.cellsDone() - counters.cellsNotNeeded(),
-                counters.cellsNotNeeded(),
-                sums.skipped(),
-                sums.rerun());
+                        counters.cellsTotal(),
+                        counters.cellsDone() - counters.cellsNotNeeded(),
+                        counters.cellsNotNeeded(),
+                        sums.skipped(),
+                        sums.rerun())
+                .outIn(campaign.definition().mayBeOut() ? batches.requestsOut(campaign.id()) : 0);
         AccountFacts facts = new AccountFacts(
                 new AccountFacts.Campaign(
                         campaign.id(),

@@ -4,12 +4,16 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.HealthCheck;
 import dev.assay.domain.health.HealthFacts;
+import dev.assay.domain.health.OutBatch;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.delivery.BatchRepository;
+import dev.assay.store.delivery.ProviderBatch;
 import dev.assay.store.health.HealthRepository;
 import dev.assay.store.health.StoreProbe;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.workflows.TaskQueues;
 import jakarta.inject.Singleton;
+import java.util.List;
 
 /**
  * The health of campaigns as PostgreSQL knows it: for their own workflows, and for lists, which would ask Temporal for one campaign
@@ -20,8 +24,10 @@ public final class StoredHealth {
 
     private final HealthRepository health;
     private final StoreProbe probe;
+    private final BatchRepository batches;
 
-    StoredHealth(HealthRepository health, StoreProbe probe) {
+    StoredHealth(HealthRepository health, StoreProbe probe, BatchRepository batches) {
+        this.batches = batches;
         this.health = health;
         this.probe = probe;
     }
@@ -33,10 +39,15 @@ public final class StoredHealth {
 
     HealthFacts facts(StoredCampaign campaign, CampaignCounters counters) {
         long open = counters.cellsTotal() - counters.cellsDone();
-        HealthFacts facts = health.facts(campaign, open, TaskQueues::provider);
+        HealthFacts known = health.facts(campaign, open, TaskQueues::provider);
+        HealthFacts facts = campaign.definition().mayBeOut() ? known.outIn(out(campaign)) : known;
         return isDriven(campaign) && facts.workers().live() == 0
                 ? facts.refusedBy(probe.look().orElse(null))
                 : facts;
+    }
+
+    private List<OutBatch> out(StoredCampaign campaign) {
+        return batches.openOf(campaign.id()).stream().map(ProviderBatch::asOut).toList();
     }
 
     /** Whether a workflow should drive it. */

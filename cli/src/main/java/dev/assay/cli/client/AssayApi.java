@@ -349,6 +349,11 @@ public final class AssayApi implements AutoCloseable {
         return new EvaluationsApi(this, "/hypothesis-evaluations", "hypothesis evaluation");
     }
 
+    /** Batches of providers. */
+    public BatchesApi batches() {
+        return new BatchesApi(this);
+    }
+
     /** Providers and their limits. */
     public ProvidersApi providers() {
         return new ProvidersApi(this);

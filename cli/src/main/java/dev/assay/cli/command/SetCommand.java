@@ -34,7 +34,7 @@ public final class SetCommand implements Callable<Integer> {
     @Option(
             names = "--max-outage",
             paramLabel = "TIME",
-            description = "How long it waits for a provider that is down, such as PT30M; PT0S: cells fail at once.")
+            description = "How long it waits for a provider that is down, such as 30m; 0s: cells fail at once.")
     private @Nullable String maxOutage;
 
     @Override

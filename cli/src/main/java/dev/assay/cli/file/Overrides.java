@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.assay.domain.campaignfile.DeliveryReader;
 import dev.assay.domain.campaignfile.ReuseReader;
+import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata what is noted beside what the file says, or instead of it
  * @param tags only cases with one of these tags; empty: all
  * @param reuse which stored answers are taken; a JSON null: none
+ * @param delivered how all branches are asked
  */
 public record Overrides(
         @Nullable Integer trials,
@@ -41,11 +44,12 @@ public record Overrides(
         Map<String, String> metadata,
         List<String> caseIds,
         List<String> tags,
-        @Nullable JsonNode reuse) {
+        @Nullable JsonNode reuse,
+        Delivered delivered) {
 
     /** Nothing is changed. */
-    public static final Overrides NONE =
-            new Overrides(null, null, null, null, null, Map.of(), List.of(), List.of(), null);
+    public static final Overrides NONE = new Overrides(
+            null, null, null, null, null, Map.of(), List.of(), List.of(), null, new Delivered(null, null));
 
     public Overrides {
         metadata = Map.copyOf(metadata);
@@ -76,6 +80,35 @@ public record Overrides(
                 "EVAL_INVALID_THRESHOLD: " + option + " must be a number from 0 to 1, but is " + text);
     }
 
+    /** How all branches are asked; null: as the file says. */
+    public record Delivered(@Nullable String way, @Nullable String deadline) {
+
+        /** What a file says of its branches gives way. */
+        private void apply(ObjectNode document) {
+            set(document, DeliveryReader.FIELD, way);
+            set(document, DeliveryReader.DEADLINE, deadline);
+            if (way != null && deadline == null && way.equals(Delivery.LIVE.word())) {
+                remove(document, DeliveryReader.DEADLINE);
+            }
+        }
+
+        private static void set(ObjectNode document, String field, @Nullable String value) {
+            if (value != null) {
+                remove(document, field);
+                document.put(field, value);
+            }
+        }
+
+        private static void remove(ObjectNode document, String field) {
+            document.remove(field);
+            document.path("branches").forEach(branch -> {
+                if (branch instanceof ObjectNode fields) {
+                    fields.remove(field);
+                }
+            });
+        }
+    }
+
     /**
      * Changes {@code document}.
      *
@@ -100,6 +133,7 @@ public record Overrides(
         if (reuse != null) {
             document.set(ReuseReader.FIELD, reuse);
         }
+        delivered.apply(document);
         new TreeMap<>(metadata).forEach((name, value) -> put(document, "metadata", name, TextNode.valueOf(value)));
         if (!caseIds.isEmpty() || !tags.isEmpty()) {
             JsonNode suite = document.path("suite");

@@ -24,7 +24,7 @@ public final class OverrideOptions {
     @Option(
             names = "--max-outage",
             paramLabel = "TIME",
-            description = "How long it waits for a provider that is down, such as PT30M; PT0S: cells fail at once.")
+            description = "How long it waits for a provider that is down, such as 30m; 0s: cells fail at once.")
     private @Nullable String maxOutage;
 
     @Option(names = "--threshold", paramLabel = "X", description = "Share of a case's trials that must pass, 0-1.")
@@ -70,6 +70,18 @@ public final class OverrideOptions {
         }
     }
 
+    @Option(
+            names = "--delivery",
+            paramLabel = "live|batch|auto",
+            description = "How all branches are asked: live, or in batches of their providers at a lower price.")
+    private @Nullable String delivery;
+
+    @Option(
+            names = "--deadline",
+            paramLabel = "TIME",
+            description = "When answers of batches must be there, such as 6h, from 10m to 168h.")
+    private @Nullable String deadline;
+
     public Overrides overrides() {
         return new Overrides(
                 trials,
@@ -80,6 +92,7 @@ public final class OverrideOptions {
                 metadata,
                 cases,
                 tags,
-                reuse.field());
+                reuse.field(),
+                new Overrides.Delivered(delivery, deadline));
     }
 }

@@ -127,6 +127,9 @@ public final class AccountText {
         List<String> parts = new ArrayList<>();
         parts.add(Numbers.count(account.inFlight()) + " in flight");
         parts.add(Numbers.count(account.maxConcurrent()) + " allowed");
+        if (account.cells().out() > 0) {
+            parts.add(Numbers.count(account.cells().out()) + " out in batches");
+        }
         Double rate = account.rate();
         if (rate != null) {
             parts.add(String.format(Locale.ROOT, "%.1f cells a second", rate));

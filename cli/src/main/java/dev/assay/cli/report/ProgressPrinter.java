@@ -19,6 +19,7 @@ public final class ProgressPrinter {
     private Duration lastPrinted = Duration.ZERO;
     private String lastLine = "";
     private @Nullable Code lastCode;
+    private boolean saidOut;
 
     /**
      * A printer for one campaign.
@@ -33,6 +34,7 @@ public final class ProgressPrinter {
     /** Shows the progress of the campaign, unless it was shown a moment ago, and each new reason to wait once. */
     public void show(RemoteCampaign view, Duration elapsed) {
         showHealth(view.health());
+        showOut(view);
         if (elapsed.minus(lastPrinted).compareTo(INTERVAL) >= 0) {
             lastPrinted = elapsed;
             print(line(view));
@@ -41,6 +43,17 @@ public final class ProgressPrinter {
 
     private String line(RemoteCampaign view) {
         return name + ProgressLine.line(view, Instant.now());
+    }
+
+    /** Says once that nothing here is needed for cells that are out. */
+    private void showOut(RemoteCampaign view) {
+        if (!saidOut && view.account() != null && view.account().cells().out() > 0) {
+            saidOut = true;
+            print(name
+                    + "Cells are out in a batch, which goes on with its provider while nothing runs here. `assay"
+                    + " resume "
+                    + view.id() + "`, or a server that stays (`assay up`), collects it.");
+        }
     }
 
     private void showHealth(@Nullable CampaignHealth health) {

@@ -44,7 +44,10 @@ final class TestSourcesTest {
             "RemovalSpeedTest.java",
             // Rates over a time.
             "EventStreamsTest.java",
-            "ProviderThroughput.java");
+            "ProviderThroughput.java",
+            "BatchStub.java",
+            "OpenAiBatchesTest.java",
+            "AnthropicBatchesTest.java");
 
     @Test
     void shouldWaitForConditionsInsteadOfSleeping() throws IOException {

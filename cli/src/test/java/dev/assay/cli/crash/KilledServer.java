@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Assay with the in-process engine over one data directory: killed together with its PostgreSQL, and started again. */
 final class KilledServer implements AutoCloseable {
@@ -22,10 +23,17 @@ final class KilledServer implements AutoCloseable {
     private static final Duration TO_STOP = Duration.ofSeconds(20);
 
     private final Path data;
+    private final Map<String, String> variables;
     private final Api api;
     private final List<Process> started = new ArrayList<>();
 
     KilledServer(Path data) {
+        this(data, Map.of());
+    }
+
+    /** @param variables of the environment of its processes */
+    KilledServer(Path data, Map<String, String> variables) {
+        this.variables = variables;
         this.data = data;
         this.api = new Api(data);
     }
@@ -44,7 +52,7 @@ final class KilledServer implements AutoCloseable {
     Process start(String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("--data", data.toString(), "--engine", "in-process"));
-        Process process = JavaProcess.start(Assay.class, all.toArray(String[]::new));
+        Process process = JavaProcess.start(Assay.class, variables, all.toArray(String[]::new));
         started.add(process);
         return process;
     }

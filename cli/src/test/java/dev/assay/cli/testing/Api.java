@@ -82,6 +82,12 @@ public final class Api implements AutoCloseable {
         return URI.create(endpoints.api() + path);
     }
 
+    /** Deletes what is at {@code path}. */
+    public HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address(path)).DELETE().build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
     /** Asks a campaign for one of {@code pause}, {@code resume} and {@code cancel}. */
     public void steer(String id, String verb) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(address(CAMPAIGNS + "/" + id + "/" + verb))

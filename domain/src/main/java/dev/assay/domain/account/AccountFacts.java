@@ -11,9 +11,12 @@ import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.HealthCheck;
 import dev.assay.domain.health.HealthFacts;
 import dev.assay.domain.health.HealthFacts.Budget;
+import dev.assay.domain.health.OutBatch;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +101,7 @@ public record AccountFacts(
                 // Cells that record an answer have given their permit back, and are among those that workers report.
                 Math.min(health.cells().calling(), health.cells().maxConcurrent()),
                 health.cells().maxConcurrent(),
-                reason == null ? speed.end() : null,
+                reason == null ? end() : null,
                 reason,
                 spent,
                 budget == null ? spend.reservedUsd() : budget.reservedUsd(),
@@ -109,7 +112,20 @@ public record AccountFacts(
 
     private @Nullable EtaReason etaReason(CampaignHealth judged, List<ProviderStanding> providers) {
         EtaReason known = EtaReason.of(health.state(), cells.open(), ProviderCheck.away(providers), judged.status());
-        return known == null && speed.end() == null ? EtaReason.TOO_FEW_DONE : known;
+        return known == null && end() == null ? EtaReason.TOO_FEW_DONE : known;
+    }
+
+    /** Cells that are out are not closed at the speed of calls: their batches say when they end. */
+    private @Nullable Instant end() {
+        List<OutBatch> out = health.cells().out();
+        List<Instant> ends =
+                out.stream().map(OutBatch::end).filter(Objects::nonNull).toList();
+        return ends.isEmpty() || ends.size() < out.size()
+                ? speed.end()
+                : ends.stream()
+                        .max(Comparator.naturalOrder())
+                        .filter(last -> speed.end() == null || last.isAfter(speed.end()))
+                        .orElse(speed.end());
     }
 
     private String next(CampaignHealth judged, Cells held, @Nullable BigDecimal spent) {

@@ -72,13 +72,26 @@ public record CampaignAccount(
      * @param skipped not asked, since the budget does not cover them; a larger one opens them
      * @param notNeeded not asked, since the campaign stopped early
      * @param rerun that a re-run asked again, whatever became of them
+     * @param out of those that are open, the ones that are out in batches of providers
      */
-    public record Cells(long done, long open, long held, long skipped, long notNeeded, long rerun) {
+    public record Cells(long done, long open, long held, long skipped, long notNeeded, long rerun, long out) {
 
         public Cells {
-            if (done < 0 || open < 0 || held < 0 || held > open || skipped < 0 || notNeeded < 0 || rerun < 0) {
+            boolean isNegative =
+                    done < 0 || open < 0 || held < 0 || skipped < 0 || notNeeded < 0 || rerun < 0 || out < 0;
+            if (isNegative || held > open || out > open) {
                 throw new IllegalArgumentException("Cells are no negative number, and held ones are open");
             }
+        }
+
+        /** Cells of which none is out. */
+        public Cells(long done, long open, long held, long skipped, long notNeeded, long rerun) {
+            this(done, open, held, skipped, notNeeded, rerun, 0);
+        }
+
+        /** The same, of which so many are out in batches. */
+        public Cells outIn(long batches) {
+            return new Cells(done, open, held, skipped, notNeeded, rerun, Math.min(batches, open));
         }
 
         /**
@@ -94,7 +107,7 @@ public record CampaignAccount(
 
         /** The same, of which so many wait for a provider. */
         Cells holding(long waiting) {
-            return new Cells(done, open, Math.min(waiting, open), skipped, notNeeded, rerun);
+            return new Cells(done, open, Math.min(waiting, open), skipped, notNeeded, rerun, out);
         }
 
         /** Of the campaign. */

@@ -68,6 +68,14 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         BUDGET,
         /** Calls wait for units of a limit of a provider. */
         PROVIDER_LIMIT,
+        /** Cells are out in a batch of a provider, which answers within a day. */
+        BATCH_OUT,
+        /** Nobody knows whether a provider accepted a batch: nothing is submitted until that is sure. */
+        BATCH_UNCERTAIN,
+        /** No key in use can see a batch that a provider accepted. */
+        BATCH_UNREACHABLE,
+        /** A batch has not ended an hour after its provider should have given up. */
+        BATCH_LATE,
         /** All calls that a provider allows, over all campaigns, are in flight. */
         PROVIDER_PERMITS,
         /** All calls that the campaign's {@code maxConcurrent} allows are in flight. */

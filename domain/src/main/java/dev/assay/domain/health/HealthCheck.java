@@ -26,6 +26,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -180,11 +182,60 @@ public final class HealthCheck {
         facts.cells().blocked().forEach(this::blocked);
         facts.retries().forEach(this::retry);
         facts.cells().limits().forEach(this::limit);
+        out();
         permits();
         budget();
         // Last: it covers what no other code explains.
         if (findings.isEmpty() && facts.cells().calling() == 0) {
             standing();
+        }
+    }
+
+    private void out() {
+        facts.cells().out().forEach(this::troubled);
+        facts.cells().out().stream()
+                .collect(Collectors.groupingBy(OutBatch::provider, TreeMap::new, Collectors.toList()))
+                .forEach(this::out);
+    }
+
+    private void out(String provider, List<OutBatch> batches) {
+        long cells = batches.stream().mapToLong(OutBatch::cells).sum();
+        Instant until = batches.stream()
+                .map(OutBatch::until)
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
+        add(
+                Status.OK,
+                Code.BATCH_OUT,
+                cells + (cells == 1 ? " cell is" : " cells are") + " out with " + provider + " in "
+                        + (batches.size() == 1 ? "1 batch" : batches.size() + " batches")
+                        + (until == null ? "." : " until " + SECONDS.format(until) + "."),
+                cells,
+                until);
+    }
+
+    private void troubled(OutBatch batch) {
+        String words = batch.words() == null ? "" : batch.words();
+        if (batch.isUncertain()) {
+            add(
+                    Status.STALLED,
+                    Code.BATCH_UNCERTAIN,
+                    "Nobody knows whether provider " + batch.provider() + " accepted batch " + batch.id()
+                            + ", and nothing is submitted until that is sure. " + words
+                            + " `assay batch abandon " + batch.id() + " --yes` frees its cells.",
+                    batch.cells(),
+                    null);
+        } else if (batch.isUnreachable()) {
+            add(Status.STALLED, Code.BATCH_UNREACHABLE, words, batch.cells(), null);
+        } else if (batch.isLate()) {
+            add(
+                    Status.WAITING,
+                    Code.BATCH_LATE,
+                    "Provider " + batch.provider() + " should have ended batch " + batch.id()
+                            + " more than an hour ago. It is looked at again.",
+                    batch.cells(),
+                    null);
         }
     }
 

@@ -56,6 +56,22 @@ public record HealthFacts(
                 state, reason, Driver.ENDED, cells, retries, workers, spend, store, kills, outages, idle);
     }
 
+    /** The same facts of a campaign of which cells are out in batches of providers. */
+    public HealthFacts outIn(List<OutBatch> batches) {
+        return new HealthFacts(
+                state,
+                failureReason,
+                driver,
+                cells.outIn(batches),
+                retries,
+                workers,
+                spend,
+                store,
+                kills,
+                outages,
+                idle);
+    }
+
     /** The same facts with what PostgreSQL refuses now. */
     public HealthFacts refusedBy(@Nullable StoreRefusal refusal) {
         Store now = new Store(refusal, store.unstored(), store.unstoredUsd());
@@ -85,6 +101,7 @@ public record HealthFacts(
      * @param forBudget cells that wait until calls in flight have freed some of the budget
      * @param limits of providers whose permits cells wait for, where calls wait for units
      * @param blocked providers that refused calls for now, at most one for each group of models
+     * @param out batches of providers in which some of the open ones are
      */
     public record Cells(
             long open,
@@ -93,17 +110,19 @@ public record HealthFacts(
             List<Pool> forPermit,
             long forBudget,
             List<Limit> limits,
-            List<Blocked> blocked) {
+            List<Blocked> blocked,
+            List<OutBatch> out) {
 
         public Cells {
             forPermit = List.copyOf(forPermit);
             limits = List.copyOf(limits);
             blocked = List.copyOf(blocked);
+            out = List.copyOf(out);
         }
 
         /** Cells that wait for no units. */
         public Cells(long open, long calling, int maxConcurrent, List<Pool> forPermit, long forBudget) {
-            this(open, calling, maxConcurrent, forPermit, forBudget, List.of(), List.of());
+            this(open, calling, maxConcurrent, forPermit, forBudget, List.of(), List.of(), List.of());
         }
 
         /** The providers for whose permits cells wait. */
@@ -113,7 +132,12 @@ public record HealthFacts(
 
         /** The same with what holds calls up that could have a permit. */
         public Cells limitedBy(List<Limit> some, List<Blocked> refusing) {
-            return new Cells(open, calling, maxConcurrent, forPermit, forBudget, some, refusing);
+            return new Cells(open, calling, maxConcurrent, forPermit, forBudget, some, refusing, out);
+        }
+
+        /** The same, of which some are out in batches. */
+        Cells outIn(List<OutBatch> batches) {
+            return new Cells(open, calling, maxConcurrent, forPermit, forBudget, limits, blocked, batches);
         }
 
         /** Cells that wait for a permit of a provider. */

@@ -53,7 +53,7 @@ final class AccountFactsTest {
                 state,
                 null,
                 Driver.RUNNING,
-                new HealthFacts.Cells(90, calling, 20, waiting, 0, List.of(), blocked),
+                new HealthFacts.Cells(90, calling, 20, waiting, 0, List.of(), blocked, List.of()),
                 retries,
                 workers,
                 new HealthFacts.Spend(budget, List.of()),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.check.Metrics;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.draw.Draw;
 import dev.assay.domain.gate.TrialScore;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param output what transforms made of the response for checks and graders, a text or any other JSON; null: they saw the response
  * @param usage tokens of all attempts that answered; a number that was not reported is null
  * @param costUsd in US dollars; null where no price is known
- * @param latencyMs milliseconds from the first request to the last answer of the attempt that ended the cell
+ * @param latencyMs milliseconds from the first request to the last answer of the attempt that ended the cell; null: a batch brought it
  * @param attempts how often the cell was tried
  * @param error why it did not complete; null when it did
  * @param score how well the trial went, 0–1: the mean of the checks' scores by their weights, 1 without checks where it passes; null: not
@@ -52,6 +53,9 @@ import org.jspecify.annotations.Nullable;
  * @param source whether the branch was asked (LIVE), a stored answer was copied (REUSED), or another tool asked (IMPORTED)
  * @param origin what it is a copy of, named by where it was first recorded; null: it is no copy
  * @param answeredAt when the answer was first given
+ * @param delivery LIVE, or BATCH: a batch of the provider brought the answer
+ * @param batchId that batch; null: live
+ * @param costAssumed whether its cost is half the live price, since no price of batches is configured
  * @param labels what people say of it, in force, the oldest first
  */
 @Schema(name = "Outcome")
@@ -66,7 +70,7 @@ public record OutcomeView(
         @Schema(implementation = Object.class) @Nullable JsonNode output,
         Usage usage,
         @Nullable BigDecimal costUsd,
-        long latencyMs,
+        @Nullable Long latencyMs,
         int attempts,
         @Nullable OutcomeError error,
         @Nullable Double score,
@@ -85,6 +89,9 @@ public record OutcomeView(
         AnswerSource source,
         @Nullable Draw origin,
         Instant answeredAt,
+        Delivery delivery,
+        @Nullable String batchId,
+        boolean costAssumed,
         List<LabelView> labels) {
 
     public OutcomeView {
@@ -107,7 +114,7 @@ public record OutcomeView(
                 outcome.answer().output(),
                 outcome.usage(),
                 outcome.costUsd(),
-                outcome.latency().toMillis(),
+                outcome.measured().isTimed() ? (Long) outcome.latency().toMillis() : null,
                 outcome.end().attempts(),
                 OutcomeError.of(outcome.failure()),
                 TrialScore.of(outcome),
@@ -126,6 +133,9 @@ public record OutcomeView(
                 row.origin().source(),
                 row.origin().draw(),
                 row.origin().answeredAt(),
+                row.delivered() == null ? Delivery.LIVE : Delivery.BATCH,
+                row.delivered() == null ? null : row.delivered().batchId(),
+                row.delivered() != null && row.delivered().costAssumed(),
                 row.labels().stream().map(LabelView::of).toList());
     }
 }

@@ -75,7 +75,7 @@ final class CampaignAccountApiTest {
                         "next");
         assertThat(account().get("cells").fieldNames())
                 .toIterable()
-                .containsExactly("done", "open", "held", "skipped", "notNeeded", "rerun");
+                .containsExactly("done", "open", "held", "skipped", "notNeeded", "rerun", "out");
         assertThat(account().get("reused").toString()).isEqualTo("""
             {"cells":0,"calls":0,"savedUsd":null}\
             """);
@@ -95,7 +95,7 @@ final class CampaignAccountApiTest {
                         + " WHERE status = 'TIMED_OUT'");
 
         assertThat(account().get("cells").toString()).isEqualTo("""
-            {"done":3,"open":9,"held":0,"skipped":0,"notNeeded":0,"rerun":0}\
+            {"done":3,"open":9,"held":0,"skipped":0,"notNeeded":0,"rerun":0,"out":0}\
             """);
         assertThat(account().get("errors").toString()).isEqualTo("""
             [{"code":"PROVIDER_TIMEOUT","final":2,"attempts":0,"newest":"newest"}]\

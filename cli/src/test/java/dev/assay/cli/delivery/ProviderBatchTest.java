@@ -1,0 +1,252 @@
+package dev.assay.cli.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.cli.testing.Api;
+import dev.assay.cli.testing.CommandRun;
+import dev.assay.cli.testing.InProcessServer;
+import dev.assay.cli.testing.StubBatches;
+import dev.assay.standalone.server.AssayServer;
+import java.math.BigDecimal;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Campaigns whose cells go out in batches of their provider. A provider that counts says what was accepted, and what was paid. */
+@Tag("slow")
+final class ProviderBatchTest {
+
+    private static StubBatches provider;
+    private static AssayServer server;
+    private static Api api;
+
+    @BeforeAll
+    static void start(@TempDir Path data) throws Exception {
+        provider = new StubBatches();
+        provider.writeProviders(data, "{poll: 1s, rounds: 2, maxLines: 20}");
+        System.setProperty("assay.batches.until-listed", "2s");
+        server = InProcessServer.start(data);
+        api = new Api(data);
+    }
+
+    @AfterAll
+    static void stop() {
+        api.close();
+        server.close();
+        provider.close();
+    }
+
+    @BeforeEach
+    void reset() {
+        provider.takes(Duration.ZERO);
+        provider.endBy(prompt -> "200");
+        provider.loseReplyOf(null);
+    }
+
+    /** Cases with a check each, whose prompts begin with the campaign's name. */
+    private static String file(String name, int cases, String more) {
+        StringBuilder text = new StringBuilder();
+        IntStream.range(0, cases)
+                .forEach(i ->
+                        text.append("  - {id: case-%d, prompt: \"%s %d\", checks: [{type: contains, value: Paris}]}%n"
+                                .formatted(i, name, i)));
+        return "name: " + name + "\ncases:\n" + text + "branches: [{id: small, provider: batched, model: m}]\n" + more;
+    }
+
+    private static String run(String file) throws Exception {
+        String id = api.submit(file);
+        await().atMost(Api.PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
+        return id;
+    }
+
+    private static JsonNode get(String id, String part) throws Exception {
+        return api.get("/api/v1/campaigns/" + id + part);
+    }
+
+    private static List<JsonNode> outcomes(String id) throws Exception {
+        List<JsonNode> all = new ArrayList<>();
+        get(id, "/outcomes?pageSize=1000").get("items").forEach(all::add);
+        return all;
+    }
+
+    private static List<JsonNode> batches(String id) throws Exception {
+        List<JsonNode> all = new ArrayList<>();
+        api.get("/api/v1/batches?campaign=" + id).get("items").forEach(all::add);
+        return all;
+    }
+
+    private static long accepted(String name) {
+        return provider.accepted().stream()
+                .filter(body -> body.contains("\"" + name + " "))
+                .count();
+    }
+
+    @Test
+    void shouldAnswerEachCellOnceAtHalfThePriceWhenAskedInBatches() throws Exception {
+        String id = run(file("half", 30, "trials: 2\ndelivery: batch\n"));
+
+        assertThat(provider.live()).noneMatch(prompt -> prompt.startsWith("half "));
+        assertThat(accepted("half")).isEqualTo(60);
+        assertThat(outcomes(id)).hasSize(60).allSatisfy(outcome -> {
+            assertThat(outcome.get("status").asText()).isEqualTo("COMPLETED");
+            assertThat(outcome.get("passed").asBoolean()).isTrue();
+            assertThat(outcome.get("delivery").asText()).isEqualTo("BATCH");
+            assertThat(outcome.get("latencyMs").isNull()).isTrue();
+            assertThat(outcome.get("costUsd").decimalValue()).isEqualByComparingTo("0.05");
+            assertThat(outcome.get("costAssumed").asBoolean()).isTrue();
+            assertThat(outcome.get("attempts").asInt()).isEqualTo(1);
+        });
+        assertThat(batches(id)).hasSize(3).allSatisfy(batch -> {
+            assertThat(batch.get("state").asText()).isEqualTo("COLLECTED");
+            assertThat(batch.get("answered").asInt()).isEqualTo(20);
+            assertThat(batch.get("out").asInt()).isZero();
+            assertThat(batch.get("costUsd").decimalValue()).isEqualByComparingTo("1.00");
+        });
+        assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo("3.00");
+    }
+
+    @Test
+    void shouldSendTheBodiesOfLiveCallsWhenAskedInBatches() throws Exception {
+        run(file("same", 1, "delivery: batch\n"));
+
+        assertThat(provider.accepted())
+                .anyMatch(
+                        body -> body.contains("\"same 0\"") && !body.contains("\"stream\"") && body.contains("\"max_"));
+    }
+
+    @Test
+    void shouldAskAgainWhatFailedOrExpiredAndCountOnlyWhatWasAnAttempt() throws Exception {
+        List<String> once = new ArrayList<>();
+        provider.endBy(prompt -> {
+            if (!prompt.startsWith("again ") || once.contains(prompt)) {
+                return "200";
+            }
+            once.add(prompt);
+            return switch (prompt) {
+                case "again 0" -> "500";
+                case "again 1" -> "expired";
+                case "again 2" -> "";
+                case "again 3" -> "400";
+                default -> "200";
+            };
+        });
+
+        String id = run(file("again", 5, "delivery: batch\n"));
+
+        List<JsonNode> all = outcomes(id);
+        assertThat(all).extracting(outcome -> outcome.get("attempts").asInt()).containsExactly(2, 1, 2, 1, 1);
+        assertThat(all.get(3).get("error").get("code").asText()).isEqualTo("PROVIDER_REJECTED");
+        assertThat(all)
+                .filteredOn(outcome -> outcome.get("status").asText().equals("COMPLETED"))
+                .hasSize(4);
+        // A line that is missing may have been paid: its reservation counts.
+        assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo("0.25");
+    }
+
+    @Test
+    void shouldEndWithBatchExpiredWhenNoRoundIsLeftAndOpenItByRerun() throws Exception {
+        provider.endBy(prompt -> prompt.startsWith("late ") ? "expired" : "200");
+        String id = run(file("late", 2, "delivery: batch\n"));
+
+        assertThat(outcomes(id))
+                .hasSize(2)
+                .allSatisfy(outcome ->
+                        assertThat(outcome.get("error").get("code").asText()).isEqualTo("BATCH_EXPIRED"));
+        assertThat(batches(id)).hasSize(2);
+
+        provider.endBy(prompt -> "200");
+        assertThat(CommandRun.of("rerun", id, "--server", server.api().toString())
+                        .code())
+                .isZero();
+        await().atMost(Api.PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
+
+        assertThat(outcomes(id))
+                .allMatch(outcome -> outcome.get("status").asText().equals("COMPLETED"));
+    }
+
+    @Test
+    void shouldGoLiveWhenAutoHasFewCellsOrNoRoundIsLeft() throws Exception {
+        String id = run(file("few", 3, "delivery: auto\n"));
+
+        assertThat(outcomes(id))
+                .allSatisfy(
+                        outcome -> assertThat(outcome.get("delivery").asText()).isEqualTo("LIVE"));
+
+        provider.endBy(prompt -> prompt.equals("many 7") ? "expired" : "200");
+        String many = run(file("many", 25, "delivery: auto\n"));
+
+        assertThat(outcomes(many))
+                .filteredOn(outcome -> outcome.get("delivery").asText().equals("LIVE"))
+                .extracting(outcome -> outcome.get("caseId").asText())
+                .containsExactly("case-7");
+    }
+
+    @Test
+    void shouldFindTheBatchWhenTheReplyToTheSubmissionIsLost() throws Exception {
+        provider.loseReplyOf("submit");
+
+        String id = run(file("lost", 4, "delivery: batch\n"));
+
+        assertThat(accepted("lost")).isEqualTo(4);
+        assertThat(outcomes(id))
+                .hasSize(4)
+                .allMatch(outcome -> outcome.get("status").asText().equals("COMPLETED"));
+    }
+
+    @Test
+    void shouldShowWhatIsOutAndRefuseToDeleteItWhileABatchIsOut() throws Exception {
+        provider.takes(Duration.ofHours(1));
+        String id = api.submit(file("out", 4, "delivery: batch\n"));
+        await().atMost(Api.PATIENCE)
+                .until(() -> batches(id).stream()
+                        .anyMatch(batch -> batch.get("state").asText().equals("SUBMITTED")));
+
+        JsonNode campaign = get(id, "");
+        assertThat(campaign.get("account").get("cells").get("out").asInt()).isEqualTo(4);
+        assertThat(campaign.get("health").get("status").asText()).isEqualTo("OK");
+        assertThat(campaign.get("health").toString()).contains("BATCH_OUT", "4 cells are out with batched");
+
+        api.steer(id, "cancel");
+        HttpResponse<String> refused = api.delete("/api/v1/campaigns/" + id);
+        assertThat(refused.statusCode()).isIn(204, 409);
+
+        await().atMost(Api.PATIENCE)
+                .until(() -> batches(id).stream()
+                        .allMatch(batch -> batch.get("state").asText().equals("COLLECTED")));
+        assertThat(batches(id).getFirst().get("canceled").asInt()).isEqualTo(4);
+        assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo(BigDecimal.ZERO);
+    }
+
+    @Test
+    void shouldFreeTheCellsWhenABatchIsGivenUp() throws Exception {
+        provider.takes(Duration.ofHours(1));
+        String id = api.submit(file("abandoned", 2, "delivery: batch\n"));
+        await().atMost(Api.PATIENCE)
+                .until(() -> batches(id).stream()
+                        .anyMatch(batch -> batch.get("state").asText().equals("SUBMITTED")));
+        String batch = batches(id).getFirst().get("id").asText();
+
+        CommandRun unsure = CommandRun.of(
+                "batch", "abandon", batch, "--server", server.api().toString());
+        CommandRun sure = CommandRun.of(
+                "batch", "abandon", batch, "--yes", "--server", server.api().toString());
+
+        provider.takes(Duration.ZERO);
+        assertThat(unsure.code()).isEqualTo(2);
+        assertThat(sure.code()).isZero();
+        await().atMost(Api.PATIENCE).until(() -> api.state(id).equals("COMPLETED"));
+        assertThat(accepted("abandoned")).isEqualTo(4);
+        assertThat(outcomes(id)).allMatch(outcome -> outcome.get("attempts").asInt() == 2);
+    }
+}
