@@ -8,7 +8,6 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.export.EveryEvalBranch;
 import dev.assay.domain.export.EveryEvalChoices;
 import dev.assay.domain.export.EveryEvalSample;
-import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
@@ -127,7 +126,7 @@ final class EveryEvalExport {
                     row.trial(),
                     row.outcome(),
                     passed,
-                    TrialScore.of(row.outcome()),
+                    row.score(),
                     row.origin().source()));
             out.write((Json.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
             rows[0]++;

@@ -4,7 +4,6 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.Served;
 import dev.assay.domain.draw.Draw;
 import dev.assay.domain.error.Failure;
-import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.suite.Case;
@@ -28,7 +27,7 @@ final class OutcomeTable {
             column("status", ParquetType.STRING, cell -> cell.outcome().status()),
             column("source", ParquetType.STRING, cell -> cell.row().origin().source()),
             column("passed", ParquetType.BOOLEAN, cell -> cell.row().passed()),
-            column("score", ParquetType.DOUBLE, cell -> TrialScore.of(cell.outcome())),
+            column("score", ParquetType.DOUBLE, cell -> cell.row().score()),
             column("selected", ParquetType.BOOLEAN, cell -> cell.row().selected()),
             column("response", ParquetType.STRING, cell -> cell.outcome().response()),
             column("input_tokens", ParquetType.INT64, cell -> cell.usage().input()),

@@ -302,7 +302,7 @@ final class ImportApiTest {
             {"metric": "group", "status": "FAILED", "score": 0, "checks": [{"metric": "part", "status": "FAILED", \
             "score": 0, "grade": {"call": 4, "usage": {"input": null}, "costUsd": null}}]}, \
             {"metric": "left", "status": "UNSCORED", "reason": "no counterpart", "required": false, "lost": true}]}
-            {"caseId": "chad", "branchId": "small", "trial": 1, "status": "COMPLETED", "response": "x", "output": "y"}
+            {"caseId": "chad", "branchId": "small", "trial": 1, "status": "COMPLETED", "response": "x", "output": "y", "score": 0.25}
             {"caseId": "chad", "branchId": "small", "trial": 2, "status": "LIMIT", "response": "", "output": false, \
             "error": {"code": "BRANCH_LIMIT", "message": "enough"}, "attempts": 3}
             """);
@@ -311,6 +311,7 @@ final class ImportApiTest {
                 .contains(
                         "\"output\":{\"a\":[1,null,\"x\"]}",
                         "\"output\":false",
+                        "\"score\":0.25",
                         "\"grade\":{\"call\":3",
                         "\"namedScores\":{\"tone\":{\"score\":4.5",
                         "\"lost\":true",
