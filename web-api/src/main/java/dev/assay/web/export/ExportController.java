@@ -43,19 +43,19 @@ final class ExportController {
     private final CampaignQueries campaigns;
     private final CaseSearch cases;
     private final OutcomeExport outcomes;
-    private final TableExport tables;
+    private final TableExport tableExport;
     private final EveryEvalExport everyEval;
 
     ExportController(
             CampaignQueries campaigns,
             CaseSearch cases,
             OutcomeExport outcomes,
-            TableExport tables,
+            TableExport tableExport,
             EveryEvalExport everyEval) {
         this.campaigns = campaigns;
         this.cases = cases;
         this.outcomes = outcomes;
-        this.tables = tables;
+        this.tableExport = tableExport;
         this.everyEval = everyEval;
     }
 
@@ -64,8 +64,8 @@ final class ExportController {
      *
      * @param id id of the campaign
      * @param format csv, jsonl (or ndjson), parquet or eee; jsonl when left out
-     * @param named of jsonl and parquet: outcomes, checks, labels and cases, joined by commas, as an archive with a file of each; the
-     *     outcomes alone, and no archive, when left out
+     * @param tables of jsonl and parquet: outcomes, checks, labels and cases, joined by commas, as an archive. The outcomes alone, and
+     *     no archive, when left out
      * @param caseId only of this case
      * @param branchId only of this branch, which is the only one that only, failedCheck and slowerThanMs look at
      * @param trial only of this repetition, from 1
@@ -111,7 +111,7 @@ final class ExportController {
             HttpRequest<?> request,
             String id,
             @QueryValue @Nullable @Schema(pattern = "^(csv|jsonl|ndjson|parquet|eee)$") String format,
-            @QueryValue("tables") @Nullable String named,
+            @QueryValue @Nullable String tables,
             @QueryValue @Nullable String caseId,
             @QueryValue @Nullable String branchId,
             @QueryValue @Nullable Integer trial,
@@ -134,20 +134,20 @@ final class ExportController {
         OutcomeFilter filter = new OutcomeFilter(
                 caseId, branchId, trial, status, Flag.of("passed", passed), LabelState.of(label), source);
         ExportFormat form = format == null ? ExportFormat.JSONL : ExportFormat.of(format);
-        List<ExportTable> some = ExportTable.of(named, form);
+        List<ExportTable> some = ExportTable.of(tables, form);
         EveryEvalChoices choices = choices(organization, relationship, developer, Flag.of("redact", redact));
         ExportedCells cells = new ExportedCells(
                 campaign,
                 filter,
                 cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId)));
         if (some != null) {
-            return SentFile.of(request, tables.archive(cells, form, some), MediaType.of(ZIP))
+            return SentFile.of(request, tableExport.archive(cells, form, some), MediaType.of(ZIP))
                     .attach(id + "." + form.word() + ".zip");
         }
         InputStream file = switch (form) {
             case CSV -> outcomes.csv(cells);
             case JSONL -> outcomes.jsonLines(cells);
-            case PARQUET -> tables.parquet(cells);
+            case PARQUET -> tableExport.parquet(cells);
             case EEE -> everyEval.open(cells, choices);
         };
         return SentFile.of(request, file, MediaType.of(form.mediaType()))

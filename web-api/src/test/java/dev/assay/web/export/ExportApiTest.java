@@ -254,6 +254,24 @@ final class ExportApiTest {
                 .isEqualTo(samples);
     }
 
+    /** Readers look for the files of a model in the directory of its id. */
+    @ParameterizedTest
+    @CsvSource({"'', maker", "&developer=other, other"})
+    void shouldNameAModelAsItsDirectory(String query, String developer) throws Exception {
+        Map<String, byte[]> files =
+                entries(export("format=eee&branchId=small" + query).body());
+
+        String aggregate = files.keySet().stream()
+                .filter(name -> !name.endsWith("_samples.jsonl"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(aggregate).startsWith("data/capitals/" + developer + "/m-1/");
+        assertThat(Json.tree(new String(files.get(aggregate), StandardCharsets.UTF_8))
+                        .at("/model_info/id")
+                        .asText())
+                .isEqualTo(developer + "/m-1");
+    }
+
     @Test
     void shouldSayWhatPeopleSayTogetherInTheLastColumnOfCsv() throws Exception {
         List<String> lines = List.of(new String(export("format=csv").body(), StandardCharsets.UTF_8).split("\r\n"));
