@@ -34,6 +34,7 @@ import dev.assay.store.page.PageToken;
 import dev.assay.store.removal.RemovalRepository;
 import dev.assay.store.replaced.ReplacedResults;
 import dev.assay.store.result.ComparisonRepository;
+import dev.assay.store.result.OutcomeContent;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeStreams;
@@ -173,7 +174,8 @@ final class StatementsTest {
                 CAMPAIGN,
                 "branch-0",
                 PageRequest.of(PageToken.of(Instant.now(), 0, 0).text(), 1));
-        outcomes.ofTrials(CAMPAIGN, OutcomeFilter.ALL, List.of(0), PageRequest.of(null, 1));
+        outcomes.page(CAMPAIGN, OutcomeFilter.ALL, List.of(0), OutcomeContent.TRANSCRIBED, PageRequest.of(null, 1));
+        outcomes.page(CAMPAIGN, OutcomeFilter.ALL, null, OutcomeContent.RECORDED, PageRequest.of(null, 1));
         outcomes.find(CAMPAIGN, "case-0", "branch-0", 1);
         outcomes.transcripts(CAMPAIGN, 0);
         outcomes.octets(CAMPAIGN, "case-0", "branch-0", 1);

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public class ImportIntake {
 
     private static final Duration BUSY = Duration.ofMinutes(1);
+    private static final int PIECES = 20;
     private static final int ID_BYTES = 12;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -53,6 +54,11 @@ public class ImportIntake {
     public String begin(JsonNode header, @Nullable String createdBy) {
         byte[] id = new byte[ID_BYTES];
         RANDOM.nextBytes(id);
+        // A server that ends with its command has no background that does so.
+        int removed;
+        do {
+            removed = imports.removeStale(PIECES);
+        } while (removed > 0);
         String importId = "i" + HexFormat.of().formatHex(id);
         if (!imports.begin(importId, Json.write(header), createdBy)) {
             throw AssayException.busy("Too many imports arrive: begin again in a minute", BUSY);

@@ -140,7 +140,13 @@ final class OutcomeRows {
             messages.add(Message.assistant(answer.response()));
         }
         return new Outcome.Answer(
-                messages, 0, answer.response(), answer.provenance(), answer.program(), answer.finishReason());
+                messages,
+                0,
+                answer.response(),
+                answer.provenance(),
+                answer.program(),
+                answer.finishReason(),
+                answer.output());
     }
 
     private static @Nullable Double score(@Nullable Double said, Outcome outcome) {

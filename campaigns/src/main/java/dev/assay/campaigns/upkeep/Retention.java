@@ -3,6 +3,7 @@ package dev.assay.campaigns.upkeep;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.retention.RetentionRules;
+import dev.assay.store.imported.ImportRepository;
 import dev.assay.store.removal.RemovalRepository;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -14,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes in the background what is deleted, and deletes campaigns that are older than an operator keeps them. It removes no more rows
- * in a second than the rules allow.
+ * Removes in the background what is deleted, and imports that nobody finished. Deletes campaigns that are older than an operator keeps
+ * them. It removes no more rows in a second than the rules allow.
  */
 @Singleton
 public final class Retention {
@@ -25,16 +26,21 @@ public final class Retention {
     /** How soon a deletion begins; looking costs two statements that find nothing. */
     private static final Duration INTERVAL = Duration.ofSeconds(5);
 
+    /** Pieces of an import that go in one transaction: they are large. */
+    private static final int PIECES = 20;
+
     private static final long NANOS = Duration.ofSeconds(1).toNanos();
 
     private final RemovalRepository removal;
+    private final ImportRepository imports;
     private final CampaignDeletion deletion;
     private final RetentionRules rules;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private @Nullable Thread thread;
 
-    Retention(RemovalRepository removal, CampaignDeletion deletion) {
+    Retention(RemovalRepository removal, ImportRepository imports, CampaignDeletion deletion) {
         this.removal = removal;
+        this.imports = imports;
         this.deletion = deletion;
         this.rules = deletion.rules();
     }
@@ -73,9 +79,17 @@ public final class Retention {
         try {
             rules.campaigns().forEach(this::deleteEnded);
             deletion.goOn(this::pace);
+            removeStaleImports();
         } catch (RuntimeException | Error e) {
             // An Error would end the thread silently.
             LOG.warn("Rows of deleted campaigns could not be removed; next try in {}", INTERVAL, e);
+        }
+    }
+
+    private void removeStaleImports() {
+        int removed = imports.removeStale(PIECES);
+        while (removed > 0 && pace(removed)) {
+            removed = imports.removeStale(PIECES);
         }
     }
 

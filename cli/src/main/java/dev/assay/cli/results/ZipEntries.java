@@ -28,8 +28,10 @@ final class ZipEntries {
     private static final int END_LENGTH = 22;
     private static final int LONGEST_END = END_LENGTH + 0xFFFF;
     private static final int ENTRY_LENGTH = 46;
-    private static final long UNKNOWN = 0xFFFFFFFFL;
-    private static final int MANY = 0xFFFF;
+    private static final int LOCATOR_SIGNATURE = 0x07064b50;
+    private static final int LOCATOR_LENGTH = 20;
+    private static final int LARGE_END_SIGNATURE = 0x06064b50;
+    private static final int LARGE_END_LENGTH = 56;
 
     private ZipEntries() {}
 
@@ -51,24 +53,45 @@ final class ZipEntries {
                     name,
                     "The archive is cut off: it has no list of its entries. --salvage reads those that are whole.");
         }
-        long begin = Integer.toUnsignedLong(end.getInt(at + 16));
-        int entries = Short.toUnsignedInt(end.getShort(at + 10));
-        long list = begin == UNKNOWN || entries == MANY
-                ? Integer.toUnsignedLong(end.getInt(at + 12))
-                : file.size() - end.limit() + at - begin;
-        if (list == UNKNOWN || list > LONGEST_LIST || list / ENTRY_LENGTH >= MOST_ENTRIES) {
+        long endAt = file.size() - end.limit() + at;
+        long list = endAt - begin(file, end, at, endAt);
+        if (list > LONGEST_LIST || list / ENTRY_LENGTH >= MOST_ENTRIES) {
             throw BadResults.at(name, "The archive has too many entries; fewer than " + MOST_ENTRIES + " are read.");
         }
+    }
+
+    /**
+     * Where the list begins that will be read. What the end says of its length binds nobody: a reader goes on as long as there are
+     * entries. So all that lies between here and the end may be entries.
+     */
+    private static long begin(FileChannel file, ByteBuffer end, int at, long endAt) throws IOException {
+        ByteBuffer locator = read(file, endAt - LOCATOR_LENGTH, LOCATOR_LENGTH);
+        if (locator.limit() < LOCATOR_LENGTH || locator.getInt(0) != LOCATOR_SIGNATURE) {
+            long length = Integer.toUnsignedLong(end.getInt(at + 12));
+            return Math.max(Integer.toUnsignedLong(end.getInt(at + 16)), endAt - length);
+        }
+        ByteBuffer large = read(file, locator.getLong(8), LARGE_END_LENGTH);
+        boolean isEnd = large.limit() == LARGE_END_LENGTH && large.getInt(0) == LARGE_END_SIGNATURE;
+        // Where it is none, nothing is read: the archive is broken.
+        return isEnd ? large.getLong(48) : endAt;
+    }
+
+    /** Some bytes; none where the file has not all of them. */
+    private static ByteBuffer read(FileChannel file, long from, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        if (from < 0 || from > file.size() - length) {
+            return bytes.limit(0);
+        }
+        while (bytes.hasRemaining() && file.read(bytes, from + bytes.position()) >= 0) {
+            // Until all of it is there.
+        }
+        return bytes.flip();
     }
 
     private static ByteBuffer end(FileChannel file) throws IOException {
         long size = file.size();
         int length = (int) Math.min(size, LONGEST_END);
-        ByteBuffer end = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-        while (end.hasRemaining() && file.read(end, size - length + end.position()) >= 0) {
-            // Until all of it is there.
-        }
-        return end.flip();
+        return read(file, size - length, length);
     }
 
     private static int find(ByteBuffer end) {

@@ -180,17 +180,6 @@ final class DamagedResultsTest {
     }
 
     @Test
-    void shouldRefuseAnArchiveOfManyEntries() throws IOException {
-        byte[] end = new byte[22 + 70_000_000];
-        // The list of entries is as long as the rest of the file, which is too long.
-        System.arraycopy(new byte[] {'P', 'K', 3, 4}, 0, end, 0, 4);
-        System.arraycopy(new byte[] {'P', 'K', 5, 6}, 0, end, end.length - 22, 4);
-
-        assertThat(read(Files.write(directory.resolve("many.eval"), end), ImportChoices.NONE))
-                .hasMessageContaining("too many entries");
-    }
-
-    @Test
     void shouldNameBothPlacesWhenASampleIsThereTwice() throws IOException {
         String sample = "{\"id\": 1, \"epoch\": 1, \"input\": \"a\", \"target\": \"b\", \"scores\": {}}";
         Path file = Files.writeString(

@@ -65,9 +65,9 @@ public final class EveryEvalBranch {
         return model.substring(model.lastIndexOf('/') + 1);
     }
 
-    /** The name of its model in the form. */
+    /** The name of its model in the form: readers look for its files in the directory of the same name. */
     String modelId() {
-        return model.contains("/") ? model : developer() + "/" + model;
+        return model.startsWith(developer() + "/") ? model : developer() + "/" + shortModel();
     }
 
     String evaluationId() {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.check.rule.CheckResult.Status;
+import dev.assay.domain.check.rule.Grade;
+import dev.assay.domain.check.rule.NamedScore;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
@@ -34,13 +36,20 @@ final class CheckLines {
             "weight",
             "description",
             "checks",
-            // Of an export: what a campaign found out, which an import does not keep.
             "grade",
             "namedScores",
             "lost",
+            // Of an export: here the tool is the evaluator.
             "evaluator");
 
-    private static final NumberRule SCORE = NumberRule.between(0, 1);
+    private static final Fields GRADE = Fields.of("grade", "call", "usage", "costUsd");
+    private static final Fields NAMED = Fields.of("namedScore", "score", "weight");
+
+    /** Digits behind the point that a number of a double may have. */
+    static final int DECIMALS = 1_100;
+
+    private static final NumberRule SCORE = NumberRule.between(0, 1).withDecimals(DECIMALS);
+    private static final NumberRule CALL = NumberRule.whole(0, Integer.MAX_VALUE);
     private static final NumberRule WEIGHT = NumberRule.between(0, 1_000_000_000);
     private static final int LONGEST = 512;
     private static final int MOST = 10_000;
@@ -104,11 +113,47 @@ final class CheckLines {
                 metric,
                 fields.hasValue("description") ? fields.anyText("description") : null,
                 members,
-                null,
+                grade(fields),
                 value,
-                null,
-                null,
+                named(fields),
+                fields.flag("lost", false) ? (Boolean) true : null,
                 evaluator(metric == null ? type : metric).hash());
+    }
+
+    private static @Nullable Grade grade(FieldReader check) {
+        FieldReader grade = check.hasValue("grade") ? check.object("grade", GRADE) : null;
+        return grade == null
+                ? null
+                : new Grade(
+                        grade.integer("call", CALL, 0),
+                        UsageLines.read(grade),
+                        grade.nullableDecimal("costUsd", UsageLines.COST));
+    }
+
+    /** Scores under names of their own, in the order of the line. */
+    private static Map<String, NamedScore> named(FieldReader check) {
+        Map<String, FieldReader> written = check.nullableObjects("namedScores", NAMED);
+        if (written.size() > MOST) {
+            check.problem(
+                    "namedScores", "There are " + written.size() + " scores; send at most " + MOST + " of a check.");
+        }
+        Map<String, NamedScore> named = new LinkedHashMap<>();
+        written.forEach((name, fields) ->
+                named.put(name, new NamedScore(finite(fields, "score", 0), Math.max(0, finite(fields, "weight", 1)))));
+        return named;
+    }
+
+    /** A finite number of any size. */
+    private static double finite(FieldReader fields, String name, double fallback) {
+        JsonNode value = fields.node(name);
+        if (value == null) {
+            return fallback;
+        }
+        if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
+            fields.problem(name, "`" + name + "` must be a number.");
+            return fallback;
+        }
+        return value.doubleValue();
     }
 
     private Evaluator evaluator(String scorer) {

@@ -1,9 +1,6 @@
 package dev.assay.domain.results;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.agent.Provenance;
-import dev.assay.domain.agent.Served;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
@@ -13,21 +10,16 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluator.Evaluator;
 import dev.assay.domain.json.StorableJson;
-import dev.assay.domain.message.Message;
-import dev.assay.domain.message.MessageReader;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.suite.CaseReader;
-import dev.assay.domain.text.Excerpt;
 import dev.assay.domain.usage.Measured;
-import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -56,31 +48,28 @@ public final class ResultLineReader {
             "warnings",
             "finishReason",
             "requested",
-            "served",
-            // Of an export: what the campaign itself says, or finds out again.
-            "selected",
-            "output",
-            "metrics",
-            "commandCount",
             "effective",
+            "served",
+            "output",
             "exitCode",
             "isolation",
             "reported",
+            // Of an export: what the campaign itself says, or finds out again.
+            "selected",
+            "metrics",
+            "commandCount",
             "finishedAt",
             "source",
             "origin",
             "answeredAt",
             "labels");
 
-    private static final Fields USAGE =
-            Fields.of("usage", "input", "output", "reasoning", "cacheRead", "cacheWrite", "total");
     private static final Fields ERROR = Fields.of("error", "code", "message", "retryable", "kind", "httpStatus");
 
-    private static final NumberRule COUNT = NumberRule.whole(0, 1_000_000_000_000L);
     private static final NumberRule ATTEMPTS = NumberRule.whole(0, 1_000_000);
     private static final NumberRule TRIAL = NumberRule.whole(1, 1_000);
-    private static final NumberRule COST = NumberRule.between(0, 1_000_000_000);
-    private static final NumberRule SHARE = NumberRule.between(-1_000_000_000, 1_000_000_000);
+    private static final NumberRule SHARE =
+            NumberRule.between(-1_000_000_000, 1_000_000_000).withDecimals(CheckLines.DECIMALS);
 
     private static final Map<String, ErrorCode> CODES =
             Arrays.stream(ErrorCode.values()).collect(Collectors.toUnmodifiableMap(Enum::name, code -> code));
@@ -134,7 +123,7 @@ public final class ResultLineReader {
         ImportedOutcome read = new ImportedOutcome(
                 place,
                 new Outcome.End(known, failure(fields, known), fields.integer("attempts", ATTEMPTS, 1)),
-                answer(fields),
+                AnswerLines.read(fields),
                 measured(fields),
                 checks.read(fields),
                 null,
@@ -171,23 +160,6 @@ public final class ResultLineReader {
         return value == null ? null : (Double) value.doubleValue();
     }
 
-    private static Outcome.Answer answer(FieldReader fields) {
-        List<Message> messages = fields.hasValue("messages") ? fields.list("messages", MessageReader::read) : List.of();
-        JsonNode served = fields.node("served");
-        String model = served == null ? null : served.path("model").textValue();
-        JsonNode requested = fields.node("requested");
-        return new Outcome.Answer(
-                messages,
-                0,
-                fields.hasValue("response") ? fields.anyText("response") : "",
-                new Provenance(
-                        requested instanceof ObjectNode ? requested : null,
-                        null,
-                        model == null ? null : new Served(model, null, null)),
-                null,
-                fields.hasValue("finishReason") ? Excerpt.first(fields.anyText("finishReason"), 256) : null);
-    }
-
     private static @Nullable Failure failure(FieldReader fields, OutcomeStatus status) {
         FieldReader error = fields.hasValue("error") ? fields.object("error", ERROR) : null;
         String message = error != null && error.hasValue("message") ? error.anyText("message") : "";
@@ -208,23 +180,10 @@ public final class ResultLineReader {
     }
 
     private static Measured measured(FieldReader fields) {
-        FieldReader usage = fields.hasValue("usage") ? fields.object("usage", USAGE) : null;
-        Usage tokens = usage == null
-                ? Usage.UNKNOWN
-                : new Usage(
-                        count(usage, "input"),
-                        count(usage, "output"),
-                        count(usage, "reasoning"),
-                        count(usage, "cacheRead"),
-                        count(usage, "cacheWrite"),
-                        count(usage, "total"));
-        Long latency = count(fields, "latencyMs");
+        Long latency = UsageLines.count(fields, "latencyMs");
         return new Measured(
-                tokens, fields.nullableDecimal("costUsd", COST), Duration.ofMillis(latency == null ? 0 : latency));
-    }
-
-    private static @Nullable Long count(FieldReader fields, String name) {
-        BigDecimal value = fields.nullableDecimal(name, COUNT);
-        return value == null ? null : (Long) value.longValueExact();
+                UsageLines.read(fields),
+                fields.nullableDecimal("costUsd", UsageLines.COST),
+                Duration.ofMillis(latency == null ? 0 : latency));
     }
 }

@@ -31,14 +31,25 @@ public abstract class ImportRepository implements QueryRepository {
     /** Imports that arrive at the same time, in the installation. */
     private static final int MOST = 64;
 
-    private static final String ROOM = "SELECT 1 FROM import_upload WHERE campaign_id IS NULL HAVING count(*) < ?";
+    private static final String IS_STALE = "touched_at < now() - interval '1 hour'";
+
+    private static final String ROOM =
+            "SELECT 1 FROM import_upload WHERE campaign_id IS NULL AND NOT " + IS_STALE + " HAVING count(*) < ?";
 
     private static final String BEGIN =
             "INSERT INTO import_upload (import_id, header, created_by) VALUES (?, ?::jsonb, ?)";
 
     private static final String FIND = """
-        UPDATE import_upload SET touched_at = now() WHERE import_id = ?
+        UPDATE import_upload SET touched_at = now() WHERE import_id = ? AND NOT %s
         RETURNING import_id, header, created_by, next_sequence, campaign_id\
+        """.formatted(IS_STALE);
+
+    private static final String STALE = "SELECT import_id FROM import_upload WHERE " + IS_STALE
+            + " ORDER BY touched_at LIMIT 1 FOR UPDATE SKIP LOCKED";
+
+    private static final String REMOVE_PIECES = """
+        DELETE FROM import_piece WHERE import_id = ? AND sequence IN (
+            SELECT sequence FROM import_piece WHERE import_id = ? ORDER BY sequence LIMIT ?)\
         """;
 
     private static final String ADD = """
@@ -68,10 +79,9 @@ public abstract class ImportRepository implements QueryRepository {
         this.sql = sql;
     }
 
-    /** Begins an import, and removes those without a request for an hour; false: too many arrive. */
+    /** Begins an import; false: too many arrive. */
     @Transactional
     public boolean begin(String importId, String header, @Nullable String createdBy) {
-        removeStale();
         if (!sql.exists(ROOM, MOST)) {
             return false;
         }
@@ -79,10 +89,26 @@ public abstract class ImportRepository implements QueryRepository {
         return true;
     }
 
-    @Query("DELETE FROM import_upload WHERE touched_at < now() - interval '1 hour'")
-    abstract void removeStale();
+    /**
+     * Removes a part of an import that had no request for an hour. Nobody can go on with it.
+     *
+     * @param most pieces, of 16 MiB at most each
+     * @return how many rows went; 0: there is no such import
+     */
+    @Transactional
+    public int removeStale(int most) {
+        String stale = sql.first(STALE, row -> row.getString("import_id")).orElse(null);
+        if (stale == null) {
+            return 0;
+        }
+        int pieces = sql.update(REMOVE_PIECES, stale, stale, most);
+        return pieces < most ? pieces + sql.update("DELETE FROM import_upload WHERE import_id = ?", stale) : pieces;
+    }
 
-    /** An import, which then stays for another hour; empty: there is none. Locks it until the transaction ends. */
+    /**
+     * An import, which then stays for another hour; empty: there is none, or it had no request for an hour. Locks it until the
+     * transaction ends.
+     */
     @Transactional
     public Optional<ImportUpload> use(String importId) {
         return sql.first(

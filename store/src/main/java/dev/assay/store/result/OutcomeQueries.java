@@ -40,10 +40,6 @@ public abstract class OutcomeQueries implements QueryRepository {
             WHERE n.campaign_id = ? AND s.case_id = ?)\
         """;
 
-    /** Of {@code outcome o}: its bytes with its transcript. */
-    private static final String TRANSCRIBED =
-            OutcomeColumns.OCTETS + " + " + Octets.ofValues("o.messages") + " + " + LabelledOutcomes.OCTETS;
-
     /** Of the trial that {@code place} names: the bytes of what its judges read and said. */
     private static String calls(String place) {
         return "coalesce((SELECT sum(" + SelectionQueries.CALL_OCTETS
@@ -69,15 +65,38 @@ public abstract class OutcomeQueries implements QueryRepository {
      * @throws AssayException INVALID_INPUT when the filter names a case or branch that the campaign does not have
      */
     public Page<OutcomeRow> page(String campaignId, OutcomeFilter filter, PageRequest request) {
-        return lists.page(request, () -> list(campaignId, filter, null, request.token()), OutcomeQueries::placeOf);
+        return page(campaignId, filter, null, OutcomeContent.LISTED, request);
+    }
+
+    /**
+     * The same.
+     *
+     * @param ordinals only of these trials; null: of all
+     * @param content how much is read of each
+     * @throws AssayException as {@link #page(String, OutcomeFilter, PageRequest)}
+     */
+    public <T> Page<T> page(
+            String campaignId,
+            OutcomeFilter filter,
+            @Nullable List<Integer> ordinals,
+            OutcomeContent<T> content,
+            PageRequest request) {
+        return lists.page(
+                request,
+                () -> list(campaignId, filter, ordinals, content, request.token()),
+                read -> placeOf(content.row(read)));
     }
 
     private static PageToken placeOf(OutcomeRow row) {
         return PageToken.of(row.outcome().ordinal(), row.outcome().branchIndex());
     }
 
-    private ListQuery<OutcomeRow> list(
-            String campaignId, OutcomeFilter filter, @Nullable List<Integer> ordinals, @Nullable String pageToken) {
+    private <T> ListQuery<T> list(
+            String campaignId,
+            OutcomeFilter filter,
+            @Nullable List<Integer> ordinals,
+            OutcomeContent<T> content,
+            @Nullable String pageToken) {
         List<@Nullable Object> parameters = new ArrayList<>(List.of(campaignId));
         String where = where(campaignId, filter, parameters);
         if (ordinals != null) {
@@ -89,17 +108,7 @@ public abstract class OutcomeQueries implements QueryRepository {
             where += " AND (o.ordinal, o.branch_index) > (?, ?)";
             parameters.addAll(List.of(token.integer(0), token.integer(1)));
         }
-        return query(where, PLACE, parameters);
-    }
-
-    /**
-     * The outcomes of some trials of a campaign that exists, by trial, then case, then branch.
-     *
-     * @throws AssayException as {@link #page}
-     */
-    public Page<OutcomeRow> ofTrials(
-            String campaignId, OutcomeFilter filter, List<Integer> ordinals, PageRequest request) {
-        return lists.page(request, () -> list(campaignId, filter, ordinals, request.token()), OutcomeQueries::placeOf);
+        return query(where, PLACE, content, parameters);
     }
 
     /**
@@ -128,20 +137,20 @@ public abstract class OutcomeQueries implements QueryRepository {
             where += " AND (o.finished_at, o.ordinal, o.branch_index) < (?, ?, ?)";
             parameters.addAll(List.of(token.instant(0), token.integer(1), token.integer(2)));
         }
-        return query(where, NEWEST, parameters);
+        return query(where, NEWEST, OutcomeContent.LISTED, parameters);
     }
 
     /** The page is taken before anything is joined: PostgreSQL may otherwise join all outcomes and sort them. */
-    private static ListQuery<OutcomeRow> query(String where, String order, List<@Nullable Object> parameters) {
+    private static <T> ListQuery<T> query(
+            String where, String order, OutcomeContent<T> content, List<@Nullable Object> parameters) {
         String page = """
             FROM (SELECT * FROM campaign WHERE campaign_id = ?) c
             CROSS JOIN LATERAL (SELECT o.* FROM outcome o WHERE o.campaign_id = c.campaign_id\
             """ + where + " ORDER BY " + order + " LIMIT ?) o";
         return new ListQuery<>(
-                "SELECT " + OutcomeColumns.OCTETS + " + " + LabelledOutcomes.OCTETS + " AS octets " + page
-                        + " ORDER BY " + order,
-                "SELECT " + ResultRows.OUTCOME + page + ResultRows.CAMPAIGN_JOINS + "ORDER BY " + order,
-                ResultRows::outcome,
+                "SELECT " + content.octets() + " AS octets " + page + " ORDER BY " + order,
+                "SELECT " + content.columns() + " " + page + ResultRows.CAMPAIGN_JOINS + "ORDER BY " + order,
+                content.reader(),
                 parameters);
     }
 
@@ -149,7 +158,8 @@ public abstract class OutcomeQueries implements QueryRepository {
     @ReadOnly
     public long octets(String campaignId, String caseId, String branchId, int trial) {
         return sql.first(
-                        "SELECT " + TRANSCRIBED + " + " + Octets.ofValues("k.context", "o.model_turns") + " + "
+                        "SELECT " + OutcomeContent.TRANSCRIBED_OCTETS + " + "
+                                + Octets.ofValues("k.context", "o.model_turns") + " + "
                                 + Octets.ofTexts("o.stdout", "o.stderr") + " + " + calls("(o.campaign_id, o.ordinal)")
                                 + " AS octets FROM outcome o"
                                 + ResultRows.OUTCOME_JOINS + NAMED,
@@ -166,7 +176,8 @@ public abstract class OutcomeQueries implements QueryRepository {
     @ReadOnly
     public long octets(String campaignId, int ordinal) {
         return sql.first(
-                        "SELECT coalesce(sum(" + TRANSCRIBED + "), 0)::bigint + " + calls("(?, ?)")
+                        "SELECT coalesce(sum(" + OutcomeContent.TRANSCRIBED_OCTETS + "), 0)::bigint + "
+                                + calls("(?, ?)")
                                 + " AS octets FROM outcome o WHERE o.campaign_id = ? AND o.ordinal = ?",
                         row -> row.getLong("octets"),
                         campaignId,
@@ -227,7 +238,7 @@ public abstract class OutcomeQueries implements QueryRepository {
         String where =
                 "WHERE o.campaign_id = ? AND o.ordinal = ? AND o.branch_index > ? ORDER BY o.branch_index LIMIT ?";
         return new ListQuery<>(
-                "SELECT " + TRANSCRIBED + " AS octets FROM outcome o " + where,
+                "SELECT " + OutcomeContent.TRANSCRIBED_OCTETS + " AS octets FROM outcome o " + where,
                 "SELECT " + ResultRows.OUTCOME + ", o.messages FROM outcome o" + ResultRows.OUTCOME_JOINS + where,
                 ResultRows::transcribed,
                 List.of(campaignId, ordinal, after));

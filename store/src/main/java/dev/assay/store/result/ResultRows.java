@@ -6,11 +6,13 @@ import dev.assay.domain.draw.AnswerOrigin;
 import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.draw.Draw;
+import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.judge.JudgeAnswer;
 import dev.assay.domain.judge.JudgePreview;
 import dev.assay.domain.judge.JudgeVote;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.selection.Decision;
 import dev.assay.domain.selection.Selection;
@@ -30,7 +32,7 @@ final class ResultRows {
 
     /** Columns of an {@link OutcomeRow}, without its transcript. */
     static final String OUTCOME = """
-        o.checks, k.case_id, b.branch_id, o.trial, o.passed,
+        o.checks, k.case_id, b.branch_id, o.trial, o.passed, o.score,
         CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
         o.warnings, o.finished_at, o.source, o.origin_campaign, o.origin_case, o.origin_branch, o.origin_trial, o.origin_draw,
         o.delivery, o.batch_id, o.cost_assumed,
@@ -75,15 +77,18 @@ final class ResultRows {
     }
 
     private static OutcomeRow outcome(ResultSet row, List<Message> newMessages) throws SQLException {
+        Outcome outcome = OutcomeColumns.read(row, newMessages, Columns.provenance(row));
+        AnswerOrigin origin = origin(row);
         return new OutcomeRow(
-                OutcomeColumns.read(row, newMessages, Columns.provenance(row)),
+                outcome,
                 row.getString("case_id"),
                 row.getString("branch_id"),
                 row.getInt("trial"),
                 Columns.booleanOrNull(row, "passed"),
+                origin.source() == AnswerSource.IMPORTED ? Columns.doubleOrNull(row, "score") : TrialScore.of(outcome),
                 Columns.booleanOrNull(row, "selected"),
                 Columns.strings(row, "warnings"),
-                origin(row),
+                origin,
                 delivered(row),
                 LabelledOutcomes.read(row),
                 Columns.integerOrNull(row, "commands"),

@@ -65,6 +65,12 @@ public final class Columns {
         return row.wasNull() ? null : value;
     }
 
+    /** A {@code double precision}; null where the column is null. */
+    public static @Nullable Double doubleOrNull(ResultSet row, String column) throws SQLException {
+        double value = row.getDouble(column);
+        return row.wasNull() ? null : (Double) value;
+    }
+
     /** A {@code text[] NOT NULL}. */
     public static List<String> strings(ResultSet row, String column) throws SQLException {
         Array array = row.getArray(column);

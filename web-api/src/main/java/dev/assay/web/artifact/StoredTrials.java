@@ -15,6 +15,7 @@ import dev.assay.domain.trace.Traces;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.page.Page;
 import dev.assay.store.page.PageRequest;
+import dev.assay.store.result.OutcomeContent;
 import dev.assay.store.result.OutcomeFilter;
 import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeRow;
@@ -91,7 +92,9 @@ final class StoredTrials implements CaseTrials {
         for (int from = 0; from < ordinals.size(); from += AT_ONCE) {
             List<Integer> some = ordinals.subList(from, Math.min(ordinals.size(), from + AT_ONCE));
             Page.forEach(
-                    token -> outcomes.ofTrials(campaign.id(), filter, some, PageRequest.of(token, AT_ONCE)), row -> {
+                    token -> outcomes.page(
+                            campaign.id(), filter, some, OutcomeContent.LISTED, PageRequest.of(token, AT_ONCE)),
+                    row -> {
                         int index = campaign.grid().caseIndex(row.outcome().ordinal());
                         results.get(index - first).put(row.trial(), result(row, program(row)));
                     });

@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.draw.Draw;
 import dev.assay.domain.json.Json;
-import dev.assay.domain.message.Message;
+import dev.assay.domain.label.Label;
+import dev.assay.domain.label.LabelValue;
+import dev.assay.domain.label.PeoplesVerdict;
 import dev.assay.domain.replay.RequestKey;
 import dev.assay.domain.suite.Case;
+import dev.assay.store.result.OutcomeRow;
 import dev.assay.web.outcome.OutcomeView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +26,7 @@ final class CsvRecord {
             "caseId,branchId,trial,status,passed,selected,response,inputTokens,outputTokens,totalTokens,costUsd,"
                     + "latencyMs,attempts,errorCode,errorMessage,failedChecks,finishedAt,"
                     + "prompt,vars,expected,tags,score,metrics,systemPromptSha256,"
-                    + "source,originCampaign,originCase,originBranch,originTrial,originDraw,answeredAt\r\n";
+                    + "source,originCampaign,originCase,originBranch,originTrial,originDraw,answeredAt,label\r\n";
 
     private CsvRecord() {}
 
@@ -32,10 +35,11 @@ final class CsvRecord {
      *
      * @param systemPrompt of its branch; null: none
      */
-    static String of(OutcomeView outcome, Case asked, @Nullable String systemPrompt) {
+    static String of(OutcomeRow row, Case asked, @Nullable String systemPrompt) {
+        OutcomeView outcome = OutcomeView.of(row);
         List<@Nullable Object> fields = new ArrayList<>(outcome(outcome));
         fields.addAll(Arrays.asList(
-                asked.prompts().stream().map(Message::text).collect(Collectors.joining("\n\n")),
+                SuiteCaseTable.prompt(asked),
                 asked.vars().isEmpty() ? null : Json.write(new TreeMap<>(asked.vars())),
                 expected(asked),
                 String.join("\n", asked.tags()),
@@ -43,6 +47,7 @@ final class CsvRecord {
                 outcome.metrics().isEmpty() ? null : Json.write(new TreeMap<>(outcome.metrics())),
                 systemPrompt == null ? null : RequestKey.sha256(systemPrompt)));
         fields.addAll(origin(outcome));
+        fields.add(label(row.labels()));
         return CsvLine.of(fields);
     }
 
@@ -82,6 +87,20 @@ final class CsvRecord {
                 draw == null ? null : draw.trial(),
                 draw == null ? null : draw.draw(),
                 outcome.answeredAt());
+    }
+
+    /** What people say of the trial together, as lists are narrowed by it; null: nobody says anything. */
+    private static @Nullable String label(List<Label> labels) {
+        List<LabelValue> ofTrial = labels.stream()
+                .filter(label -> label.check() == null)
+                .map(Label::value)
+                .toList();
+        if (ofTrial.isEmpty()) {
+            return null;
+        }
+        Boolean passes = PeoplesVerdict.of(ofTrial).passes();
+        LabelValue said = passes == null ? LabelValue.UNSURE : passes ? LabelValue.PASS : LabelValue.FAIL;
+        return said.text();
     }
 
     /** What its checks compare with, a line each. */

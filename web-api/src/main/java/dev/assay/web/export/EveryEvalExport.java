@@ -8,16 +8,13 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.export.EveryEvalBranch;
 import dev.assay.domain.export.EveryEvalChoices;
 import dev.assay.domain.export.EveryEvalSample;
-import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
 import dev.assay.domain.results.ImportOrigin;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.result.OutcomeFilter;
-import dev.assay.store.result.OutcomeQueries;
+import dev.assay.store.result.OutcomeContent;
 import dev.assay.store.result.OutcomeRow;
-import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.suite.CaseWindow;
 import dev.assay.web.stream.WrittenFiles;
 import jakarta.inject.Singleton;
@@ -36,14 +33,12 @@ import java.util.zip.ZipOutputStream;
 @Singleton
 final class EveryEvalExport {
 
-    private final OutcomeQueries outcomes;
-    private final CaseRepository cases;
+    private final CellReading reading;
     private final Summaries summaries;
     private final WrittenFiles files;
 
-    EveryEvalExport(OutcomeQueries outcomes, CaseRepository cases, Summaries summaries, WrittenFiles files) {
-        this.outcomes = outcomes;
-        this.cases = cases;
+    EveryEvalExport(CellReading reading, Summaries summaries, WrittenFiles files) {
+        this.reading = reading;
         this.summaries = summaries;
         this.files = files;
     }
@@ -53,7 +48,8 @@ final class EveryEvalExport {
      *
      * @throws AssayException CONFLICT when the campaign has not ended
      */
-    InputStream open(StoredCampaign campaign, OutcomeFilter filter, EveryEvalChoices choices) {
+    InputStream open(ExportedCells cells, EveryEvalChoices choices) {
+        StoredCampaign campaign = cells.campaign();
         if (!campaign.state().ended()) {
             throw new AssayException(
                     ErrorCode.CONFLICT,
@@ -71,32 +67,37 @@ final class EveryEvalExport {
                 origin == null || origin.toolVersion() == null ? "unknown" : origin.toolVersion());
         return files.open(out -> {
             CampaignSummary summary = summaries.summarize(campaign);
-            try (ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8)) {
-                for (int i = 0; i < campaign.definition().branches().size(); i++) {
-                    Branch branch = campaign.definition().branches().get(i);
-                    if (filter.branchId() == null || filter.branchId().equals(branch.id())) {
-                        write(zip, campaign, filter, new EveryEvalBranch(source, branch, choices), choices, i, summary);
-                    }
+            // It gets its end only when all is there: what failed in the middle must not look whole.
+            @SuppressWarnings("resource")
+            ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+            String only = cells.filter().branchId();
+            for (int i = 0; i < campaign.definition().branches().size(); i++) {
+                Branch branch = campaign.definition().branches().get(i);
+                if (only == null || only.equals(branch.id())) {
+                    write(
+                            zip,
+                            cells.ofBranch(branch.id()),
+                            new EveryEvalBranch(source, branch, choices),
+                            choices,
+                            summary.branches().get(i));
                 }
             }
+            zip.close();
         });
     }
 
     private void write(
             ZipOutputStream zip,
-            StoredCampaign campaign,
-            OutcomeFilter filter,
+            ExportedCells cells,
             EveryEvalBranch branch,
             EveryEvalChoices choices,
-            int index,
-            CampaignSummary summary)
+            BranchSummary summary)
             throws IOException {
         zip.putNextEntry(entry(branch.path() + "_samples.jsonl"));
         Digested digested = new Digested(zip);
-        int rows = samples(digested, campaign, filter, new EveryEvalSample(branch, choices), index);
+        int rows = samples(digested, cells, new EveryEvalSample(branch, choices));
         zip.closeEntry();
-        BranchSummary ofBranch = summary.branches().get(index);
-        ObjectNode aggregate = branch.aggregate(ofBranch.trialPassRate(), digested.sha256(), rows);
+        ObjectNode aggregate = branch.aggregate(summary.trialPassRate(), digested.sha256(), rows);
         if (aggregate != null) {
             zip.putNextEntry(entry(branch.path() + ".json"));
             zip.write(Json.indented(aggregate).getBytes(StandardCharsets.UTF_8));
@@ -111,36 +112,26 @@ final class EveryEvalExport {
         return entry;
     }
 
-    private int samples(
-            OutputStream out, StoredCampaign campaign, OutcomeFilter filter, EveryEvalSample sample, int branch)
-            throws IOException {
-        CaseWindow window = new CaseWindow(cases, campaign.suite().id());
-        int rows = 0;
-        for (int ordinal = 0; ordinal < campaign.grid().size(); ordinal++) {
-            for (OutcomeRow row : outcomes.transcripts(campaign.id(), ordinal)) {
-                Boolean passed = row.passed();
-                if (row.outcome().branchIndex() != branch || passed == null || !isMeant(row, filter)) {
-                    continue;
-                }
-                ObjectNode line = sample.line(new EveryEvalSample.Cell(
-                        window.at(campaign.grid().caseIndex(ordinal)),
-                        row.trial(),
-                        row.outcome(),
-                        passed,
-                        TrialScore.of(row.outcome()),
-                        row.origin().source()));
-                out.write((Json.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
-                rows++;
+    private int samples(OutputStream out, ExportedCells cells, EveryEvalSample sample) throws IOException {
+        StoredCampaign campaign = cells.campaign();
+        CaseWindow window = reading.cases(campaign);
+        int[] rows = {0};
+        reading.<OutcomeRow, IOException>forEach(cells, OutcomeContent.TRANSCRIBED, row -> {
+            Boolean passed = row.passed();
+            if (passed == null) {
+                return;
             }
-        }
-        return rows;
-    }
-
-    private static boolean isMeant(OutcomeRow row, OutcomeFilter filter) {
-        return (filter.caseId() == null || filter.caseId().equals(row.caseId()))
-                && (filter.trial() == null || filter.trial() == row.trial())
-                && (filter.status() == null || filter.status() == row.outcome().status())
-                && (filter.passed() == null || filter.passed().equals(row.passed()));
+            ObjectNode line = sample.line(new EveryEvalSample.Cell(
+                    window.at(campaign.grid().caseIndex(row.outcome().ordinal())),
+                    row.trial(),
+                    row.outcome(),
+                    passed,
+                    row.score(),
+                    row.origin().source()));
+            out.write((Json.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
+            rows[0]++;
+        });
+        return rows[0];
     }
 
     /** Hashes what it hands on. */

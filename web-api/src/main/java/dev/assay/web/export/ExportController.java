@@ -38,25 +38,34 @@ import java.util.List;
 @Tag(name = "results")
 final class ExportController {
 
-    private static final String EEE = "eee";
+    private static final String ZIP = "application/zip";
 
     private final CampaignQueries campaigns;
     private final CaseSearch cases;
-    private final OutcomeExport export;
+    private final OutcomeExport outcomes;
+    private final TableExport tableExport;
     private final EveryEvalExport everyEval;
 
-    ExportController(CampaignQueries campaigns, CaseSearch cases, OutcomeExport export, EveryEvalExport everyEval) {
-        this.everyEval = everyEval;
+    ExportController(
+            CampaignQueries campaigns,
+            CaseSearch cases,
+            OutcomeExport outcomes,
+            TableExport tableExport,
+            EveryEvalExport everyEval) {
         this.campaigns = campaigns;
         this.cases = cases;
-        this.export = export;
+        this.outcomes = outcomes;
+        this.tableExport = tableExport;
+        this.everyEval = everyEval;
     }
 
     /**
      * Exports outcomes.
      *
      * @param id id of the campaign
-     * @param format csv, jsonl (or ndjson) or eee; jsonl when left out
+     * @param format csv, jsonl (or ndjson), parquet or eee; jsonl when left out
+     * @param tables of jsonl and parquet: outcomes, checks, labels and cases, joined by commas, as an archive. The outcomes alone, and
+     *     no archive, when left out
      * @param caseId only of this case
      * @param branchId only of this branch, which is the only one that only, failedCheck and slowerThanMs look at
      * @param trial only of this repetition, from 1
@@ -77,13 +86,14 @@ final class ExportController {
      */
     @Get(
             value = "/export",
-            produces = {"application/x-ndjson", "text/csv", "application/zip"})
+            produces = {"application/x-ndjson", "text/csv", "application/vnd.apache.parquet", ZIP})
     @Operation(
             summary = "Get outcomes as a file, by trial, then case, then branch",
             operationId = "exportOutcomes",
             description = "There is no bound on their number: the file is written while it is read. Which cases q, tag,"
                     + " failedCheck, slowerThanMs and only keep is found before its first line. In csv a text that"
-                    + " a spreadsheet takes for a formula gets a leading apostrophe. eee is an archive in the form"
+                    + " a spreadsheet takes for a formula gets a leading apostrophe. `tables` asks jsonl or parquet"
+                    + " for an archive of tables. eee is an archive in the form"
                     + " of Every Eval Ever 0.3.0, of a campaign that has ended: for each branch its samples and"
                     + " what they come to.")
     @ApiResponse(
@@ -92,12 +102,16 @@ final class ExportController {
             content = {
                 @Content(mediaType = "application/x-ndjson", schema = @Schema(type = "string")),
                 @Content(mediaType = "text/csv", schema = @Schema(type = "string")),
-                @Content(mediaType = "application/zip", schema = @Schema(type = "string", format = "binary"))
+                @Content(
+                        mediaType = "application/vnd.apache.parquet",
+                        schema = @Schema(type = "string", format = "binary")),
+                @Content(mediaType = ZIP, schema = @Schema(type = "string", format = "binary"))
             })
     StreamedFile export(
             HttpRequest<?> request,
             String id,
-            @QueryValue @Nullable @Schema(pattern = "^(csv|jsonl|ndjson|eee)$") String format,
+            @QueryValue @Nullable @Schema(pattern = "^(csv|jsonl|ndjson|parquet|eee)$") String format,
+            @QueryValue @Nullable String tables,
             @QueryValue @Nullable String caseId,
             @QueryValue @Nullable String branchId,
             @QueryValue @Nullable Integer trial,
@@ -119,18 +133,25 @@ final class ExportController {
         StoredCampaign campaign = campaigns.required(id);
         OutcomeFilter filter = new OutcomeFilter(
                 caseId, branchId, trial, status, Flag.of("passed", passed), LabelState.of(label), source);
-        if (EEE.equals(format)) {
-            EveryEvalChoices choices = choices(organization, relationship, developer, Flag.of("redact", redact));
-            return SentFile.of(request, everyEval.open(campaign, filter, choices), MediaType.of("application/zip"))
-                    .attach(id + ".eee.zip");
-        }
         ExportFormat form = format == null ? ExportFormat.JSONL : ExportFormat.of(format);
-        List<Integer> positions =
-                cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
-        InputStream file = positions == null
-                ? export.open(campaign, filter, form)
-                : export.open(campaign, positions, filter, form);
-        return SentFile.of(request, file, MediaType.of(form.mediaType())).attach(id + "." + form.word());
+        List<ExportTable> some = ExportTable.of(tables, form);
+        EveryEvalChoices choices = choices(organization, relationship, developer, Flag.of("redact", redact));
+        ExportedCells cells = new ExportedCells(
+                campaign,
+                filter,
+                cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId)));
+        if (some != null) {
+            return SentFile.of(request, tableExport.archive(cells, form, some), MediaType.of(ZIP))
+                    .attach(id + "." + form.word() + ".zip");
+        }
+        InputStream file = switch (form) {
+            case CSV -> outcomes.csv(cells);
+            case JSONL -> outcomes.jsonLines(cells);
+            case PARQUET -> tableExport.parquet(cells);
+            case EEE -> everyEval.open(cells, choices);
+        };
+        return SentFile.of(request, file, MediaType.of(form.mediaType()))
+                .attach(id + "." + form.word() + (form == ExportFormat.EEE ? ".zip" : ""));
     }
 
     private static EveryEvalChoices choices(

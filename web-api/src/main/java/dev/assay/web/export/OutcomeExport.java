@@ -1,75 +1,59 @@
 package dev.assay.web.export;
 
+import dev.assay.domain.json.Json;
+import dev.assay.domain.outcome.Outcome;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.page.Page;
-import dev.assay.store.page.PageRequest;
-import dev.assay.store.result.OutcomeFilter;
-import dev.assay.store.result.OutcomeQueries;
+import dev.assay.store.result.OutcomeContent;
 import dev.assay.store.result.OutcomeRow;
-import dev.assay.store.suite.CaseRepository;
 import dev.assay.store.suite.CaseWindow;
+import dev.assay.web.outcome.OutcomeView;
 import dev.assay.web.stream.WrittenFiles;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.stream.LongStream;
 
-/** Writes outcomes page by page, as the client takes them: a slow one holds one page, and no connection of the database. */
+/** Outcomes as lines of text, written while a client takes them. */
 @Singleton
 final class OutcomeExport {
 
-    private static final int PAGE = 500;
-
-    private final OutcomeQueries outcomes;
-    private final CaseRepository cases;
+    private final CellReading reading;
     private final WrittenFiles files;
 
-    OutcomeExport(OutcomeQueries outcomes, CaseRepository cases, WrittenFiles files) {
-        this.outcomes = outcomes;
-        this.cases = cases;
+    OutcomeExport(CellReading reading, WrittenFiles files) {
+        this.reading = reading;
         this.files = files;
     }
 
-    /** All outcomes that a filter keeps. Errors of the first page are known before an answer begins. */
-    InputStream open(StoredCampaign campaign, OutcomeFilter filter, ExportFormat format) {
+    /** JSON Lines. Errors of the first page are known before an answer begins. */
+    InputStream jsonLines(ExportedCells cells) {
+        return files.open(out -> writeJsonLines(out, cells));
+    }
+
+    /** Writes JSON Lines. */
+    void writeJsonLines(OutputStream out, ExportedCells cells) throws IOException {
+        reading.<OutcomeRow, IOException>forEach(
+                cells, OutcomeContent.LISTED, row -> write(out, Json.write(OutcomeView.of(row)) + "\n"));
+    }
+
+    /** Comma-separated values; errors as of {@link #jsonLines}. */
+    InputStream csv(ExportedCells cells) {
         return files.open(out -> {
-            CaseWindow window = new CaseWindow(cases, campaign.suite().id());
-            write(out, format.begin());
-            Page.<OutcomeRow, IOException>forEach(
-                    token -> outcomes.page(campaign.id(), filter, PageRequest.of(token, PAGE)),
-                    row -> write(out, format.record(row, campaign, window)));
+            StoredCampaign campaign = cells.campaign();
+            CaseWindow window = reading.cases(campaign);
+            write(out, CsvRecord.HEADER);
+            reading.<OutcomeRow, IOException>forEach(
+                    cells, OutcomeContent.LISTED, row -> write(out, line(campaign, window, row)));
         });
     }
 
-    /**
-     * The same of some cases.
-     *
-     * @param positions of the cases, ascending
-     */
-    InputStream open(StoredCampaign campaign, List<Integer> positions, OutcomeFilter filter, ExportFormat format) {
-        return files.open(out -> {
-            CaseWindow window = new CaseWindow(cases, campaign.suite().id());
-            write(out, format.begin());
-            long end = (long) campaign.trials() * positions.size();
-            int atOnce = Math.max(1, PAGE / campaign.definition().branches().size());
-            for (long from = 0; from < end; from += atOnce) {
-                List<Integer> ordinals = ordinals(campaign, positions, from, Math.min(end, from + atOnce));
-                Page.<OutcomeRow, IOException>forEach(
-                        token -> outcomes.ofTrials(campaign.id(), filter, ordinals, PageRequest.of(token, PAGE)),
-                        row -> write(out, format.record(row, campaign, window)));
-            }
-        });
-    }
-
-    /** The numbers of some trials; {@code from} and {@code until} count those of all repetitions, from 0. */
-    private static List<Integer> ordinals(StoredCampaign campaign, List<Integer> positions, long from, long until) {
-        return LongStream.range(from, until)
-                .mapToObj(i -> Math.toIntExact(
-                        i / positions.size() * campaign.caseCount() + positions.get((int) (i % positions.size()))))
-                .toList();
+    private static String line(StoredCampaign campaign, CaseWindow window, OutcomeRow row) {
+        Outcome outcome = row.outcome();
+        return CsvRecord.of(
+                row,
+                window.at(campaign.grid().caseIndex(outcome.ordinal())),
+                campaign.definition().branches().get(outcome.branchIndex()).systemPrompt());
     }
 
     private static void write(OutputStream out, String text) throws IOException {

@@ -7,7 +7,6 @@ import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.draw.Draw;
-import dev.assay.domain.gate.TrialScore;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.outcome.OutcomeStatus;
 import dev.assay.domain.usage.Reported;
@@ -34,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param latencyMs milliseconds from the first request to the last answer of the attempt that ended the cell; null: a batch brought it
  * @param attempts how often the cell was tried
  * @param error why it did not complete; null when it did
- * @param score how well the trial went, 0–1: the mean of the checks' scores by their weights, 1 without checks where it passes; null: not
- *     known
+ * @param score how well the trial went, 0–1: the mean of the checks' scores by their weights, 1 without checks where it passes. Of an
+ *     import what the tool recorded; null: not known
  * @param metrics scores under the names that checks give them, 0–1
  * @param checks what each check said
  * @param warnings what the branch's loop warned of, as sentences
@@ -117,7 +116,7 @@ public record OutcomeView(
                 outcome.measured().isTimed() ? (Long) outcome.latency().toMillis() : null,
                 outcome.end().attempts(),
                 OutcomeError.of(outcome.failure()),
-                TrialScore.of(outcome),
+                row.score(),
                 Metrics.of(outcome.checks()),
                 outcome.checks(),
                 row.warnings(),

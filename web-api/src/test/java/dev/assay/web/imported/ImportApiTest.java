@@ -1,11 +1,14 @@
 package dev.assay.web.imported;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.campaigns.upkeep.Retention;
 import dev.assay.domain.json.Json;
 import dev.assay.web.ServerFixture;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -178,6 +181,32 @@ final class ImportApiTest {
                 .isEqualTo(201);
     }
 
+    @Test
+    void shouldRemoveAnImportThatNobodyFinishesWithoutANextOne() {
+        String left = begin(HEADER);
+        for (int i = 0; i < 30; i++) {
+            assertThat(add(left, i, "\n").statusCode()).isEqualTo(204);
+        }
+        String used = begin(HEADER);
+        add(used, 0, RESULTS);
+        server.store()
+                .execute(
+                        "UPDATE import_upload SET touched_at = now() - interval '61 minutes' WHERE import_id = ?",
+                        left);
+
+        assertThat(add(left, 30, RESULTS).statusCode())
+                .as("nobody goes on with it")
+                .isEqualTo(404);
+        assertThat(finish(left, "{}").statusCode()).isEqualTo(404);
+        server.get(Retention.class).start();
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> server.store().count("SELECT count(*) FROM import_upload WHERE import_id = ?", left) == 0);
+        assertThat(server.store().count("SELECT count(*) FROM import_piece WHERE import_id = ?", left))
+                .isZero();
+        assertThat(finish(used, "{}").statusCode()).as("the other one stays").isEqualTo(201);
+    }
+
     static Stream<Arguments> wrongLines() {
         String outcome = "{\"caseId\": \"france\", \"branchId\": \"small\", \"trial\": 1, \"status\": \"COMPLETED\"";
         return Stream.of(
@@ -253,18 +282,60 @@ final class ImportApiTest {
 
     @Test
     void shouldGiveTheSameRowsWhenAnExportIsSentBack() {
-        String first = imported(HEADER, RESULTS).get("id").asText();
-        String exported = server.send(server.request("/api/v1/campaigns/" + first + "/export?format=jsonl")
-                        .GET())
-                .body();
-        String cases = RESULTS.lines().limit(2).reduce("", (a, b) -> a + b + "\n");
+        assertSameWhenSentBack(RESULTS);
+    }
 
+    /** What graders, transforms, own code and programs leave: fields that no other tool sends. */
+    @Test
+    void shouldGiveTheSameRowsWhenAnExportHoldsAllThatACampaignFindsOut() {
+        String exported = assertSameWhenSentBack("""
+            {"case": {"id": "france", "prompts": ["Capital of France?"]}}
+            {"case": {"id": "chad", "prompts": ["Capital of Chad?"]}}
+            {"caseId": "france", "branchId": "small", "trial": 1, "status": "COMPLETED", "response": "{\\"a\\": 1}", \
+            "output": {"a": [1, null, "x"]}, "exitCode": 0, "isolation": "confined", \
+            "reported": {"usage": {"input": 5}, "costUsd": 0.25}, "warnings": ["slow"], \
+            "requested": {"provider": "p", "model": "m"}, "effective": {"model": "m", "top_p": 1}, \
+            "served": {"model": "m-2", "fingerprint": "f", "serviceTier": "t", "metadata": {"k": 1}}, \
+            "checks": [{"metric": "rubric", "status": "PASSED", "score": 0.000012345678901234567, "reason": "fine", \
+            "weight": 2, "grade": {"call": 3, "usage": {"input": 7, "output": 1, "total": 8}, "costUsd": 0.002}, \
+            "namedScores": {"tone": {"score": 4.5, "weight": 2}, "length": {"score": -3, "weight": 0}}}, \
+            {"metric": "group", "status": "FAILED", "score": 0, "checks": [{"metric": "part", "status": "FAILED", \
+            "score": 0, "grade": {"call": 4, "usage": {"input": null}, "costUsd": null}}]}, \
+            {"metric": "left", "status": "UNSCORED", "reason": "no counterpart", "required": false, "lost": true}]}
+            {"caseId": "chad", "branchId": "small", "trial": 1, "status": "COMPLETED", "response": "x", "output": "y", "score": 0.25}
+            {"caseId": "chad", "branchId": "small", "trial": 2, "status": "LIMIT", "response": "", "output": false, \
+            "error": {"code": "BRANCH_LIMIT", "message": "enough"}, "attempts": 3}
+            """);
+
+        assertThat(exported)
+                .contains(
+                        "\"output\":{\"a\":[1,null,\"x\"]}",
+                        "\"output\":false",
+                        "\"score\":0.25",
+                        "\"grade\":{\"call\":3",
+                        "\"namedScores\":{\"tone\":{\"score\":4.5",
+                        "\"lost\":true",
+                        "\"exitCode\":0",
+                        "\"isolation\":\"confined\"",
+                        "\"reported\":{\"usage\":{\"input\":5",
+                        "\"fingerprint\":\"f\"",
+                        "\"top_p\":1");
+    }
+
+    private static String assertSameWhenSentBack(String results) {
+        String first = imported(HEADER, results).get("id").asText();
+        String exported = exported(first);
+        String cases = results.lines().limit(2).reduce("", (a, b) -> a + b + "\n");
         String second = imported(HEADER, cases + exported).get("id").asText();
 
-        String again = server.send(server.request("/api/v1/campaigns/" + second + "/export?format=jsonl")
+        String times = "\"(finishedAt|answeredAt)\":\"[^\"]*\"";
+        assertThat(exported(second).replaceAll(times, "")).isEqualTo(exported.replaceAll(times, ""));
+        return exported;
+    }
+
+    private static String exported(String campaign) {
+        return server.send(server.request("/api/v1/campaigns/" + campaign + "/export?format=ndjson")
                         .GET())
                 .body();
-        assertThat(again.replaceAll("\"(finishedAt|answeredAt)\":\"[^\"]*\"", ""))
-                .isEqualTo(exported.replaceAll("\"(finishedAt|answeredAt)\":\"[^\"]*\"", ""));
     }
 }

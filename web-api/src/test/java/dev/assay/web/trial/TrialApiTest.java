@@ -383,11 +383,11 @@ final class TrialApiTest {
                 .isEqualTo("caseId,branchId,trial,status,passed,selected,response,inputTokens,outputTokens,totalTokens,"
                         + "costUsd,latencyMs,attempts,errorCode,errorMessage,failedChecks,finishedAt,prompt,vars,"
                         + "expected,tags,score,metrics,systemPromptSha256,"
-                        + "source,originCampaign,originCase,originBranch,originTrial,originDraw,answeredAt");
+                        + "source,originCampaign,originCase,originBranch,originTrial,originDraw,answeredAt,label");
         assertThat(lines.getLast())
                 .startsWith("case-1,branch-0,1,COMPLETED,true,false,\"'=1+1, \"\"quoted\"\"\",10,5,15,0.5,1500,1,,,,")
                 .contains(",What is 1?,,answer,odd one,")
-                .containsPattern(",LIVE,,,,,,[0-9TZ:.-]+$");
+                .containsPattern(",LIVE,,,,,,[0-9TZ:.-]+,$");
     }
 
     @Test

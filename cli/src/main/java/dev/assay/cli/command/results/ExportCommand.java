@@ -11,9 +11,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +25,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes the outcomes of a campaign as a file, or as a directory in the form of Every Eval Ever. */
+/** Writes the results of a campaign as a file, or as a directory of tables or in the form of Every Eval Ever. */
 @Command(
         name = "export",
-        description = "Write the outcomes of a campaign as CSV or JSON Lines, or in the form of Every Eval Ever.")
+        description =
+                "Write the results of a campaign as CSV, JSON Lines or Parquet, or in the form of Every Eval Ever.")
 public final class ExportCommand implements Callable<Integer> {
 
     private static final String EEE = "eee";
@@ -37,15 +41,23 @@ public final class ExportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "F",
             required = true,
-            description = "csv, jsonl, ndjson (the same) or eee: Every Eval Ever 0.3.0.")
+            description = "csv, jsonl, ndjson (the same), parquet or eee: Every Eval Ever 0.3.0.")
     private String format = "";
 
     @Option(
             names = "--output",
             paramLabel = "PATH",
             required = true,
-            description = "The file, or the directory of eee. What is there is not overwritten.")
+            description =
+                    "The file. Of eee and --tables a directory, or an archive where the name ends in .zip. What is"
+                            + " there is not overwritten.")
     private Path output = Path.of("");
+
+    @Option(
+            names = "--tables",
+            paramLabel = "TABLES",
+            description = "Of jsonl and parquet: outcomes, checks, labels and cases, joined by commas; a file of each.")
+    private @Nullable String tables;
 
     @Option(names = "--branch", paramLabel = "BRANCH", description = "Only of this branch.")
     private @Nullable String branch;
@@ -90,6 +102,7 @@ public final class ExportCommand implements Callable<Integer> {
     private Map<String, String> query() {
         Map<String, @Nullable String> all = new LinkedHashMap<>();
         all.put("format", format);
+        all.put("tables", tables);
         all.put("branchId", branch);
         all.put("caseId", suiteCase);
         all.put("organization", organization);
@@ -105,19 +118,41 @@ public final class ExportCommand implements Callable<Integer> {
         return query;
     }
 
-    /** Writes beside the place, and moves there when all of it is there. */
+    /** Writes beside the place, and moves there when all of it is there. What fails leaves nothing. */
     private void write(InputStream content) throws IOException {
         Path target = output.toAbsolutePath().normalize();
         Path parent = Files.createDirectories(target.resolveSibling(".")).normalize();
-        Path part = format.equals(EEE)
+        boolean isDirectory = isDirectory();
+        Path part = isDirectory
                 ? Files.createTempDirectory(parent, ".assay-export")
                 : Files.createTempFile(parent, ".assay-export", null);
-        if (format.equals(EEE)) {
-            unpack(content, part);
-        } else {
-            Files.copy(content, part, StandardCopyOption.REPLACE_EXISTING);
+        try {
+            if (isDirectory) {
+                unpack(content, part);
+            } else {
+                Files.copy(content, part, StandardCopyOption.REPLACE_EXISTING);
+            }
+            Files.move(part, target);
+        } finally {
+            remove(part);
         }
-        Files.move(part, target);
+    }
+
+    /** Whether the server sends an archive that is wanted as a directory. */
+    private boolean isDirectory() {
+        boolean isArchive = format.equals(EEE) || tables != null;
+        return isArchive && !output.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
+    }
+
+    /** Removes what was not moved; nothing where all was. */
+    private static void remove(Path part) throws IOException {
+        if (Files.exists(part)) {
+            try (Stream<Path> all = Files.walk(part)) {
+                for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(one);
+                }
+            }
+        }
     }
 
     private static void unpack(InputStream content, Path directory) throws IOException {
