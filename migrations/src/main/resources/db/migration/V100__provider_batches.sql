@@ -84,7 +84,7 @@ COMMENT ON COLUMN provider_batch.error_message IS 'The same in words, the provid
 CREATE INDEX provider_batch_by_campaign ON provider_batch (campaign_id, created_at);
 CREATE INDEX provider_batch_out ON provider_batch (provider, model) WHERE state NOT IN ('COLLECTED', 'REFUSED', 'ABANDONED');
 CREATE INDEX provider_batch_by_provider_id ON provider_batch (provider_id) WHERE provider_id IS NOT NULL;
-CREATE INDEX provider_batch_ended ON provider_batch (provider, model, ended_at DESC) WHERE state = 'COLLECTED';
+CREATE INDEX provider_batch_ended ON provider_batch (provider, model, ended_at DESC) WHERE state IN ('COLLECTED', 'REFUSED');
 CREATE INDEX provider_batch_by_time ON provider_batch (created_at DESC, id);
 
 CREATE TABLE provider_batch_item (

@@ -1,14 +1,18 @@
 package dev.assay.activities.delivery;
 
+import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.outage.KeyChoice;
 import dev.assay.activities.outage.KeyWish;
 import dev.assay.activities.outage.Outages;
+import dev.assay.activities.provider.ProviderKeys;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.store.cell.CellKey;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of batch calls: those that are enabled, as for live calls. */
@@ -21,8 +25,10 @@ public class BatchKeys {
     private static final CellKey NOBODY = new CellKey("", 0, CellKind.BRANCH, 0);
 
     private final Outages outages;
+    private final ProviderKeys keys;
 
-    BatchKeys(Outages outages) {
+    BatchKeys(Outages outages, ProviderKeys keys) {
+        this.keys = keys;
         this.outages = outages;
     }
 
@@ -38,6 +44,30 @@ public class BatchKeys {
         }
         outages.unsent(choice);
         return Optional.of(choice.name() == null ? NONE : choice.name());
+    }
+
+    /** Tells what a batch call met, where it is about its key: other calls then take another one, and this one is probed. */
+    void failed(String provider, String model, @Nullable String keyName, CallFailedException why) {
+        if (why.sign().refusedKey() == null || keyName == null) {
+            return;
+        }
+        ModelPool pool = new ModelPool(provider, ModelPool.DEFAULT_ACCOUNT, model);
+        Set<String> others =
+                names(provider).stream().filter(name -> !name.equals(keyName)).collect(Collectors.toSet());
+        KeyChoice choice = outages.choose(pool, NOBODY, new KeyWish(null, others, Set.of()));
+        if (choice == null) {
+            return;
+        }
+        if (keyName.equals(choice.name())) {
+            outages.begins(pool, NOBODY, choice).failed(why);
+        } else {
+            outages.unsent(choice);
+        }
+    }
+
+    /** Names of the keys of a provider of which this process has values. */
+    List<String> names(String provider) {
+        return keys.of(provider).stream().map(marked -> marked.key().name()).toList();
     }
 
     /** The name of a usable key; null: the provider needs none. */

@@ -2,6 +2,7 @@ package dev.assay.activities.delivery;
 
 import dev.assay.activities.campaign.CampaignDirectory;
 import dev.assay.activities.campaign.DeliveredSlots;
+import dev.assay.activities.model.ModelException;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.delivery.BatchCallException;
 import dev.assay.activities.provider.delivery.BatchStatus;
@@ -44,6 +45,9 @@ public class BatchSteps {
 
     /** A submission that is not sent within this time after its commit is not sent: others may have begun to look for it. */
     private static final Duration MOST_DELAY = Duration.ofSeconds(20);
+
+    private static final Problem NO_KEY_ENABLED =
+            new Problem("PROVIDER_AUTH", "No key of the provider is enabled in this worker.");
 
     private static final Duration FIRST_POLL = Duration.ofSeconds(15);
     private static final Duration SLOWEST_POLL = Duration.ofMinutes(10);
@@ -119,15 +123,17 @@ public class BatchSteps {
 
     private Step upload(ProviderBatch batch) throws InterruptedException {
         Optional<String> key = keys.usable(batch.of().provider(), batch.of().model());
-        if (key.isEmpty()) {
-            return wait(batch, new Problem("PROVIDER_AUTH", "No key of the provider is enabled."), NO_KEY);
-        }
-        BatchWire wire = wire(batch, BatchKeys.name(key.get()));
+        return key.isEmpty() ? wait(batch, NO_KEY_ENABLED, NO_KEY) : upload(batch, BatchKeys.name(key.get()));
+    }
+
+    private Step upload(ProviderBatch batch, @Nullable String keyName) throws InterruptedException {
+        BatchWire wire = wire(batch, keyName);
         try {
             Path file = lines.write(campaign(batch), batch, wire);
-            var _ = batches.uploaded(batch.id(), wire.upload(file));
+            var _ = batches.uploaded(batch.id(), wire.upload(file), keyName);
             return again(batch, Duration.ZERO);
         } catch (BatchCallException e) {
+            keys.failed(batch.of().provider(), batch.of().model(), keyName, e.asLive());
             if (isFinal(e)) {
                 var _ = batches.refused(batch.id(), problem(e));
                 return again(batch, Duration.ZERO);
@@ -139,9 +145,13 @@ public class BatchSteps {
     private Step submit(ProviderBatch batch) throws InterruptedException {
         Optional<String> key = keys.usable(batch.of().provider(), batch.of().model());
         if (key.isEmpty()) {
-            return wait(batch, new Problem("PROVIDER_AUTH", "No key of the provider is enabled."), NO_KEY);
+            return wait(batch, NO_KEY_ENABLED, NO_KEY);
         }
         String keyName = BatchKeys.name(key.get());
+        if (!Objects.equals(keyName, batch.provided().keyName())) {
+            // Its file may lie in the account of another key, which is not enabled any more.
+            return upload(batch, keyName);
+        }
         BatchWire wire = wire(batch, keyName);
         Path file = lines.file(campaign(batch), batch, wire);
         Listing before;
@@ -152,10 +162,11 @@ public class BatchSteps {
                     batch.provided().fileId(),
                     batch.size().lines());
         } catch (BatchCallException e) {
+            keys.failed(batch.of().provider(), batch.of().model(), keyName, e.asLive());
             return wait(batch, problem(e), after(e, RETRY));
         }
         long begin = System.nanoTime();
-        if (!batches.submitting(batch.id(), keyName, before.account())) {
+        if (!batches.submitting(batch.id(), before.account())) {
             return again(batch, Duration.ZERO);
         }
         Optional<Listing.Candidate> there = ours(before);
@@ -193,14 +204,13 @@ public class BatchSteps {
     }
 
     private Step found(ProviderBatch batch, Listing.Candidate one, @Nullable String account) {
-        var _ = batches.submitted(batch.id(), one.providerId(), null, account, firstPoll(batch));
+        var _ = batches.submitted(batch.id(), one.providerId(), null, account);
         lines.remove(batch.id());
         return again(batch, Duration.ZERO);
     }
 
     private Step accepted(ProviderBatch batch, Submission.Accepted accepted) {
-        var _ = batches.submitted(
-                batch.id(), accepted.providerId(), accepted.expiresAt(), accepted.account(), firstPoll(batch));
+        var _ = batches.submitted(batch.id(), accepted.providerId(), accepted.expiresAt(), accepted.account());
         lines.remove(batch.id());
         return again(batch, firstPoll(batch));
     }
@@ -284,10 +294,15 @@ public class BatchSteps {
                 return again(batch, Duration.ZERO);
             }
             Duration next = nextPoll(batch);
-            batches.polled(batch.id(), done, status.expiresAt(), next);
+            batches.polled(batch.id(), done, status.expiresAt());
             return again(batch, next);
         } catch (BatchCallException e) {
             boolean isGone = e.asksForAnotherKey();
+            Optional<String> other = isGone ? otherKey(batch, providerId) : Optional.empty();
+            if (other.isPresent()) {
+                batches.seenBy(batch.id(), other.get());
+                return again(batch, Duration.ZERO);
+            }
             String words = isGone
                     ? "Key %s of account %s cannot see batch %s any more: %s"
                             .formatted(
@@ -301,6 +316,22 @@ public class BatchSteps {
                     new Problem(isGone ? "BATCH_UNREACHABLE" : "BATCH_POLL_FAILED", words),
                     isGone ? UNREACHABLE_WAIT : after(e, nextPoll(batch)));
         }
+    }
+
+    /** The name of another key of the provider that sees a batch: it is one of the same account. */
+    private Optional<String> otherKey(ProviderBatch batch, String providerId) throws InterruptedException {
+        for (String name : keys.names(batch.of().provider())) {
+            if (name.equals(batch.provided().keyName())) {
+                continue;
+            }
+            try {
+                var _ = catalog.batches(batch.of().provider(), name).status(providerId);
+                return Optional.of(name);
+            } catch (BatchCallException | ModelException e) {
+                LOG.debug("Key {} does not see batch {}", name, batch.id(), e);
+            }
+        }
+        return Optional.empty();
     }
 
     /** A batch that has ended meanwhile refuses that, and is collected. */
@@ -323,7 +354,11 @@ public class BatchSteps {
             };
         } catch (BatchCallException e) {
             batches.unread(batch.id(), problem(e));
-            return again(batch, Collecting.pause(batch.counts().tries()));
+            if (!Collecting.isLastTry(batch)) {
+                return again(batch, Collecting.pause(batch.counts().tries()));
+            }
+            collecting.endReading(campaign(batch), batch);
+            return again(batch, Duration.ZERO);
         }
     }
 
@@ -342,8 +377,10 @@ public class BatchSteps {
         return campaigns.get(batch.of().campaignId());
     }
 
+    /** With the key of this name, or with the provider's first where this worker has that key no more. */
     private BatchWire wire(ProviderBatch batch, @Nullable String key) {
-        return catalog.batches(batch.of().provider(), key);
+        String provider = batch.of().provider();
+        return catalog.batches(provider, key == null || keys.names(provider).contains(key) ? key : null);
     }
 
     private static Problem problem(BatchCallException e) {
@@ -365,6 +402,7 @@ public class BatchSteps {
     }
 
     private Step again(ProviderBatch batch, Duration wait) {
+        batches.nextLook(batch.id(), wait);
         return new Step(false, wait.toMillis(), text(batches.find(batch.id()).orElse(batch)));
     }
 

@@ -77,8 +77,10 @@ public class Collecting {
     private final BatchRepository batches;
     private final RunJournal journal;
     private final ProviderCatalog catalog;
+    private final BatchKeys keys;
 
-    Collecting(BatchLines lines, BatchRepository batches, RunJournal journal, ProviderCatalog catalog) {
+    Collecting(BatchLines lines, BatchRepository batches, RunJournal journal, ProviderCatalog catalog, BatchKeys keys) {
+        this.keys = keys;
         this.lines = lines;
         this.batches = batches;
         this.journal = journal;
@@ -127,13 +129,23 @@ public class Collecting {
             return Reading.FOREIGN;
         }
         batches.counted(batch.id(), read.duplicates, read.strangers);
-        if (!isWhole && batch.counts().tries() + 1 < MOST_TRIES) {
+        if (!isWhole && !isLastTry(batch)) {
             batches.unread(batch.id(), new Problem("BATCH_RESULTS_CUT", "The results broke off; they are read again."));
             return Reading.AGAIN;
         }
+        endReading(campaign, batch);
+        return Reading.WHOLE;
+    }
+
+    /** Whether results that cannot be read whole now are not read again. */
+    static boolean isLastTry(ProviderBatch batch) {
+        return batch.counts().tries() + 1 >= MOST_TRIES;
+    }
+
+    /** Ends the batch: what no line has ended is missing. */
+    void endReading(StoredCampaign campaign, ProviderBatch batch) throws InterruptedException {
         endRest(campaign, batch);
         var _ = batches.finished(batch.id(), BatchState.ENDED, BatchState.COLLECTED, null);
-        return Reading.WHOLE;
     }
 
     /** Ends the requests that no line has ended: by the state of their batch. */
@@ -244,6 +256,14 @@ public class Collecting {
                 }
             });
             waiting.clear();
+            ended.stream()
+                    .filter(one -> one.end().attempt() == Counted.KEY && one.line() != null)
+                    .findFirst()
+                    .ifPresent(one -> keys.failed(
+                            batch.of().provider(),
+                            batch.of().model(),
+                            batch.provided().keyName(),
+                            catalog.batchFailure(batch.of().provider(), null, Objects.requireNonNull(one.line()))));
             record(campaign, batch, ended);
         }
     }

@@ -20,6 +20,7 @@ import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.delivery.BatchRepository;
+import dev.assay.store.delivery.BatchRepository.TooMuch;
 import dev.assay.store.delivery.EnlistRepository;
 import dev.assay.store.delivery.EnlistRepository.Place;
 import dev.assay.store.delivery.EnlistedLines;
@@ -57,6 +58,9 @@ public class Enlisting {
 
     /** What a live call is taken to need when cells come back in time for it. */
     private static final Duration LIVE_CALL = Duration.ofSeconds(5);
+
+    /** When a provider may have room again that had too many tokens of a model out. */
+    private static final Duration UNTIL_ROOM = Duration.ofMinutes(5);
 
     /** A provider may count bytes otherwise. */
     private static final int FILLED_PERCENT = 95;
@@ -138,13 +142,19 @@ public class Enlisting {
             if (settings == null) {
                 return pass(null);
             }
+            TooMuch tooMuch =
+                    batches.tooMuch(request.provider(), request.model()).orElse(null);
+            if (tooMuch != null && !tooMuch.isOver() && tooMuch.since().compareTo(UNTIL_ROOM) < 0) {
+                return new Enlisted(
+                        List.of(), false, UNTIL_ROOM.minus(tooMuch.since()).toMillis());
+            }
             Optional<String> key = keys.usable(request.provider(), request.model());
             return key.isEmpty()
                     ? new Enlisted(List.of(), false, LATER.toMillis())
                     : pass(new Sending(
                             settings,
                             catalog.batches(request.provider(), BatchKeys.name(key.get())),
-                            bounds(settings)));
+                            bounds(settings, tooMuch)));
         }
 
         /** @param sending null: no batch is made, and all open cells go live */
@@ -223,15 +233,15 @@ public class Enlisting {
             return held == null ? Instant.MAX : campaign.createdAt().plus(held);
         }
 
-        private Bounds bounds(BatchSettings settings) {
+        private Bounds bounds(BatchSettings settings, @Nullable TooMuch tooMuch) {
             int room = settings.maxOut() - batches.countOpen(campaign.id());
             long tokens = settings.enqueuedTokens() == 0
                     ? Long.MAX_VALUE
                     : settings.enqueuedTokens() - batches.tokensOut(request.provider(), request.model());
             boolean isRoundOut = campaign.stopping().rule() != StopRule.NONE && room < settings.maxOut();
             isFull = room <= 0 || tokens <= 0 || isRoundOut;
-            return new Bounds(
-                    settings.maxLines(), settings.maxBytes() / 100 * FILLED_PERCENT, tokens, Math.max(0, room));
+            int lines = tooMuch == null ? settings.maxLines() : Math.clamp(tooMuch.lines() / 2, 1, settings.maxLines());
+            return new Bounds(lines, settings.maxBytes() / 100 * FILLED_PERCENT, tokens, Math.max(0, room));
         }
 
         /** The cells that a batch may take, in the campaign's order. Those that are not needed any more are closed. */

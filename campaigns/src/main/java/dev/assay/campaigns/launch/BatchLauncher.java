@@ -7,6 +7,7 @@ import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.delivery.BatchWorkflow;
 import dev.assay.workflows.delivery.BatchWorkflow.BatchRun;
+import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.WorkflowIdConflictPolicy;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.client.WorkflowClient;
@@ -15,6 +16,7 @@ import io.temporal.client.WorkflowStub;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,8 +46,12 @@ public final class BatchLauncher {
     /** Has batches looked at that may have no workflow: all at the start of a server, later those that are late. */
     public void lookAfter(boolean all) {
         for (ProviderBatch batch : batches.open(AT_ONCE)) {
-            if (all || isLate(batch)) {
+            if (all) {
                 look(batch);
+            } else if (isLate(batch)) {
+                // Its workflow is gone, or belongs to a build without workers. Steps go by the row, so that another may
+                // take them.
+                start(batch, WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_TERMINATE_EXISTING);
             }
         }
     }
@@ -64,21 +70,37 @@ public final class BatchLauncher {
 
     /** Has a batch looked at now, by the workflow that it has, or by a new one. */
     public void look(ProviderBatch batch) {
-        WorkflowStub workflow = client.newUntypedWorkflowStub(
+        WorkflowStub workflow = stub(batch, WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING);
+        safely(
+                batch,
+                () -> workflow.signalWithStart(BatchWorkflow.SIGNAL_LOOK, new Object[0], new Object[] {run(batch)}));
+    }
+
+    private void start(ProviderBatch batch, WorkflowIdConflictPolicy running) {
+        WorkflowStub workflow = stub(batch, running);
+        safely(batch, () -> workflow.start(run(batch)));
+    }
+
+    private static BatchRun run(ProviderBatch batch) {
+        return new BatchRun(batch.id(), batch.of().campaignId(), batch.of().queue());
+    }
+
+    private static void safely(ProviderBatch batch, Supplier<WorkflowExecution> call) {
+        try {
+            var _ = TemporalDeadline.within(call);
+        } catch (RuntimeException e) {
+            LOG.warn("Batch {} could not be looked at; that is tried again", batch.id(), e);
+        }
+    }
+
+    private WorkflowStub stub(ProviderBatch batch, WorkflowIdConflictPolicy running) {
+        return client.newUntypedWorkflowStub(
                 BatchWorkflow.TYPE,
                 WorkflowOptions.newBuilder()
                         .setWorkflowId(prefix.on(WorkflowIds.batch(batch.id())))
                         .setTaskQueue(prefix.on(TaskQueues.ORCHESTRATION))
                         .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
-                        .setWorkflowIdConflictPolicy(WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
+                        .setWorkflowIdConflictPolicy(running)
                         .build());
-        Object[] run = {
-            new BatchRun(batch.id(), batch.of().campaignId(), batch.of().queue())
-        };
-        try {
-            TemporalDeadline.within(() -> workflow.signalWithStart(BatchWorkflow.SIGNAL_LOOK, new Object[0], run));
-        } catch (RuntimeException e) {
-            LOG.warn("Batch {} could not be looked at; that is tried again", batch.id(), e);
-        }
     }
 }

@@ -227,7 +227,12 @@ public final class HealthCheck {
                     batch.cells(),
                     null);
         } else if (batch.isUnreachable()) {
-            add(Status.STALLED, Code.BATCH_UNREACHABLE, words, batch.cells(), null);
+            add(
+                    Status.STALLED,
+                    Code.BATCH_UNREACHABLE,
+                    "Batch " + batch.id() + " waits for a key of provider " + batch.provider() + ". " + words,
+                    batch.cells(),
+                    null);
         } else if (batch.isLate()) {
             add(
                     Status.WAITING,

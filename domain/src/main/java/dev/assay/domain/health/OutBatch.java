@@ -33,9 +33,9 @@ public record OutBatch(
         return "BATCH_UNCERTAIN".equals(trouble);
     }
 
-    /** No key in use can see it. */
+    /** No key in use can see it, or hand it over. */
     public boolean isUnreachable() {
-        return "BATCH_UNREACHABLE".equals(trouble);
+        return "BATCH_UNREACHABLE".equals(trouble) || "PROVIDER_AUTH".equals(trouble);
     }
 
     /** The provider should have given up long ago. */

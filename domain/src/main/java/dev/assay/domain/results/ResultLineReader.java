@@ -62,6 +62,9 @@ public final class ResultLineReader {
             "source",
             "origin",
             "answeredAt",
+            "delivery",
+            "batchId",
+            "costAssumed",
             "labels");
 
     private static final Fields ERROR = Fields.of("error", "code", "message", "retryable", "kind", "httpStatus");

@@ -138,30 +138,72 @@ public class BatchRepository {
                 most);
     }
 
-    /** The provider has the file of requests. */
+    /**
+     * The provider has the file of requests.
+     *
+     * @param keyName of the key whose account has it; null: the provider needs none
+     */
     @Transactional
-    public boolean uploaded(String id, @Nullable String fileId) {
-        return sql.update(
-                        "UPDATE provider_batch SET state = 'UPLOADED', file_id = ?, error_code = NULL, error_message ="
-                                + " NULL WHERE id = ? AND state = 'BUILDING'",
-                        fileId,
-                        id)
-                > 0;
+    public boolean uploaded(String id, @Nullable String fileId, @Nullable String keyName) {
+        return sql.update("""
+            UPDATE provider_batch SET state = 'UPLOADED', file_id = ?, key_name = ?, error_code = NULL,
+                error_message = NULL
+            WHERE id = ? AND state IN ('BUILDING', 'UPLOADED')\
+            """, fileId, keyName, id) > 0;
     }
 
     /**
      * Its one submission is about to be sent.
      *
-     * @param keyName of the key; null: the provider needs none
      * @param account that the provider named for the key; null: none
      */
     @Transactional
-    public boolean submitting(String id, @Nullable String keyName, @Nullable String account) {
+    public boolean submitting(String id, @Nullable String account) {
         return sql.update("""
-            UPDATE provider_batch SET state = 'SUBMITTING', submitting_at = now(), clean_at = NULL, key_name = ?,
-                account_hash = ?
+            UPDATE provider_batch SET state = 'SUBMITTING', submitting_at = now(), clean_at = NULL, account_hash = ?
             WHERE id = ? AND state = 'UPLOADED'\
-            """, keyName, account, id) > 0;
+            """, account, id) > 0;
+    }
+
+    /** Another key sees it, of the same account. */
+    @Transactional
+    public void seenBy(String id, String keyName) {
+        sql.update("UPDATE provider_batch SET key_name = ? WHERE id = ?", keyName, id);
+    }
+
+    /** When it is looked at next. */
+    @Transactional
+    public void nextLook(String id, Duration after) {
+        sql.update("""
+            UPDATE provider_batch SET next_poll_at = now() + ? * interval '1 millisecond'
+            WHERE id = ? AND state NOT IN ('COLLECTED', 'REFUSED', 'ABANDONED')\
+            """, after.toMillis(), id);
+    }
+
+    /**
+     * The last batch of a model of which the provider took no line, since too many tokens were out.
+     *
+     * @param since its end
+     * @param isOver whether a batch has ended since then
+     */
+    public record TooMuch(int lines, Duration since, boolean isOver) {}
+
+    /** That of the last day; empty: there is none. */
+    @ReadOnly
+    public Optional<TooMuch> tooMuch(String provider, String model) {
+        return sql.first(
+                """
+                SELECT b.lines, (extract(epoch FROM now() - b.ended_at) * 1000)::bigint,
+                       EXISTS (SELECT 1 FROM provider_batch e WHERE e.provider = b.provider AND e.model = b.model
+                               AND e.state = 'COLLECTED' AND e.ended_at > b.ended_at)
+                FROM provider_batch b
+                WHERE b.provider = ? AND b.model = ? AND b.state = 'REFUSED' AND b.error_code = 'token_limit_exceeded'
+                  AND b.ended_at > now() - interval '1 day'
+                ORDER BY b.ended_at DESC LIMIT 1\
+                """,
+                row -> new TooMuch(row.getInt(1), Duration.ofMillis(row.getLong(2)), row.getBoolean(3)),
+                provider,
+                model);
     }
 
     /** Whether each of these ids of a provider belongs to a batch that is known. */
@@ -179,14 +221,12 @@ public class BatchRepository {
 
     /** The provider has it. */
     @Transactional
-    public boolean submitted(
-            String id, String providerId, @Nullable Instant expires, @Nullable String account, Duration firstPoll) {
+    public boolean submitted(String id, String providerId, @Nullable Instant expires, @Nullable String account) {
         return sql.update("""
             UPDATE provider_batch SET state = 'SUBMITTED', submitted_at = now(), provider_id = ?, expires_at = ?,
-                account_hash = coalesce(?, account_hash), next_poll_at = now() + ? * interval '1 millisecond',
-                error_code = NULL, error_message = NULL
+                account_hash = coalesce(?, account_hash), error_code = NULL, error_message = NULL
             WHERE id = ? AND state IN ('SUBMITTING', 'UNCERTAIN')\
-            """, providerId, expires, account, firstPoll.toMillis(), id) > 0;
+            """, providerId, expires, account, id) > 0;
     }
 
     /** The provider surely did not accept it: it is to be submitted again. */
@@ -234,12 +274,11 @@ public class BatchRepository {
 
     /** It was looked at, and goes on. */
     @Transactional
-    public void polled(String id, int saidDone, @Nullable Instant expires, Duration next) {
+    public void polled(String id, int saidDone, @Nullable Instant expires) {
         sql.update("""
-            UPDATE provider_batch SET said_done = ?, expires_at = coalesce(?, expires_at),
-                next_poll_at = now() + ? * interval '1 millisecond', error_code = NULL, error_message = NULL
+            UPDATE provider_batch SET said_done = ?, expires_at = coalesce(?, expires_at), error_code = NULL, error_message = NULL
             WHERE id = ? AND state = 'SUBMITTED'\
-            """, saidDone, expires, next.toMillis(), id);
+            """, saidDone, expires, id);
     }
 
     /** No line changes any more. */

@@ -26,9 +26,12 @@ final class ItemWriter {
         WHERE request_id = ? AND state = 'SENT'\
         """;
 
-    // A re-run may have opened the cell meanwhile: its row is gone then, or counts other attempts.
+    // A re-run may have opened the cell meanwhile: its row is gone then, or counts other attempts. A batch that was
+    // never
+    // at the provider is no round.
     private static final String OPEN = """
         UPDATE cell SET attempts = CASE WHEN ? THEN greatest(attempts - 1, 0) ELSE attempts END, goes_live = goes_live OR ?,
+            batches = CASE WHEN ? THEN greatest(batches - 1, 0) ELSE batches END,
             error_code = ?
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND closed_epoch IS NULL AND attempts = ?\
         """;
@@ -69,6 +72,7 @@ final class ItemWriter {
                 entry -> row(
                         entry.end().noAttempt() != null,
                         entry.after().goesLive(),
+                        entry.end().state() == ItemState.NOT_SENT,
                         code(entry.end()),
                         CellWriter.columns(entry.item().cell()),
                         entry.item().attempt()));

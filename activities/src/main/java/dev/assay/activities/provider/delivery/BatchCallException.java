@@ -29,6 +29,11 @@ public final class BatchCallException extends Exception {
         return status;
     }
 
+    /** The same as the failure of a live call. */
+    public ModelException asLive() {
+        return classified;
+    }
+
     /** What happened, without the key. */
     public Failure failure() {
         return classified.failure();
