@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
+import dev.assay.workflows.delivery.BatchWorkflowImpl;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflowImpl;
 import io.temporal.api.enums.v1.EventType;
@@ -43,7 +44,10 @@ class HistoryReplayTest {
         String json = Files.readString(history);
 
         assertThatCode(() -> WorkflowReplayer.replayWorkflowExecution(
-                        json, CampaignWorkflowImpl.class, ParallelEvaluationWorkflowImpl.class))
+                        json,
+                        CampaignWorkflowImpl.class,
+                        ParallelEvaluationWorkflowImpl.class,
+                        BatchWorkflowImpl.class))
                 .doesNotThrowAnyException();
     }
 
@@ -135,5 +139,6 @@ class HistoryReplayTest {
         RecordedHistories.recordSliceThatStandsStill();
         RecordedHistories.recordCampaignThatCannotGoOn();
         RecordedHistories.recordCampaignWhoseSliceIdIsTaken();
+        RecordedHistories.recordCampaignWhoseCellsAreOut();
     }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.domain.campaign.TrialJudges;
 import dev.assay.workflows.campaign.CampaignWorkflow;
+import dev.assay.workflows.campaign.PlanActivities.DeliveryRoute;
 import dev.assay.workflows.campaign.SteeringActivities.Steered;
+import dev.assay.workflows.delivery.BatchWorkflow;
 import dev.assay.workflows.engine.CampaignInMemory;
 import dev.assay.workflows.engine.CampaignInMemory.Script;
 import dev.assay.workflows.engine.Engine;
@@ -123,6 +125,21 @@ final class RecordedHistories {
             assertThatThrownBy(() -> engine.finish(workflow)).isInstanceOf(WorkflowFailedException.class);
             hangs.countDown();
             write("campaign-cancelled-in-temporal", engine, WorkflowIds.campaign(campaign.id));
+        }
+    }
+
+    static void recordCampaignWhoseCellsAreOut() {
+        CampaignInMemory campaign = new CampaignInMemory("recorded", 10, 1);
+        campaign.deliveries = List.of(new DeliveryRoute("openai", "gpt-6.1-mini", TaskQueues.provider("test")));
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            Engine.await("a look", () -> campaign.looks() > 0);
+            engine.client()
+                    .newUntypedWorkflowStub(WorkflowIds.batch(CampaignInMemory.BATCH))
+                    .signal(BatchWorkflow.SIGNAL_LOOK);
+            engine.finish(workflow);
+            write("campaign-whose-cells-are-out", engine, WorkflowIds.campaign(campaign.id));
+            write("provider-batch", engine, WorkflowIds.batch(CampaignInMemory.BATCH));
         }
     }
 

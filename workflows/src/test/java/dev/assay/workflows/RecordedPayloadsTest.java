@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SteeringActivities;
+import dev.assay.workflows.delivery.BatchActivities;
+import dev.assay.workflows.delivery.BatchWorkflow;
 import dev.assay.workflows.slice.BranchActivities;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import dev.assay.workflows.slice.TrialActivities;
@@ -51,7 +53,9 @@ class RecordedPayloadsTest {
             PlanActivities.class,
             SteeringActivities.class,
             BranchActivities.class,
-            TrialActivities.class);
+            TrialActivities.class,
+            BatchWorkflow.class,
+            BatchActivities.class);
 
     /** By the names that Temporal knows. */
     private static final Map<String, Method> METHODS = methods();

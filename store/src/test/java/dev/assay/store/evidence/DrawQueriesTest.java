@@ -216,7 +216,7 @@ final class DrawQueriesTest {
 
     @Test
     void shouldNameTheSameErrorsOfTheProviderAsTheDomain() {
-        List<String> named = Pattern.compile("'(PROVIDER_\\w+)'")
+        List<String> named = Pattern.compile("'((?:PROVIDER|BATCH)_\\w+)'")
                 .matcher(OutcomeColumns.IS_UNANSWERED)
                 .results()
                 .map(found -> found.group(1))

@@ -11,6 +11,7 @@ import dev.assay.workflows.campaign.NamespaceActivities;
 import dev.assay.workflows.campaign.Observation;
 import dev.assay.workflows.campaign.PlanActivities;
 import dev.assay.workflows.campaign.SteeringActivities;
+import dev.assay.workflows.delivery.BatchActivities;
 import dev.assay.workflows.slice.BatchResult;
 import dev.assay.workflows.slice.BatchResult.Referral;
 import dev.assay.workflows.slice.BatchRule;
@@ -42,7 +43,12 @@ import org.jspecify.annotations.Nullable;
  * Cells take {@link #cellTime}, as a model would; {@link #cellScript} and {@link #selectionScript} say which of them stay open.
  */
 public final class CampaignInMemory
-        implements PlanActivities, SteeringActivities, NamespaceActivities, BranchActivities, TrialActivities {
+        implements PlanActivities,
+                SteeringActivities,
+                NamespaceActivities,
+                BranchActivities,
+                TrialActivities,
+                BatchActivities {
 
     /** The states that matter to a workflow. */
     public enum State {
@@ -53,6 +59,9 @@ public final class CampaignInMemory
         CANCELLED,
         FAILED
     }
+
+    /** The one batch that it makes. */
+    public static final String BATCH = "0123456789abcdef0123456789abcdef";
 
     /** What becomes of a cell or a selection when it is tried. */
     @FunctionalInterface
@@ -84,6 +93,12 @@ public final class CampaignInMemory
     public volatile @Nullable TrialJudges judges;
     /** Whether it may stop before its last trial. */
     public volatile boolean stops;
+
+    /** How cells go out in batches of providers; empty: they do not. */
+    public volatile List<DeliveryRoute> deliveries = List.of();
+
+    /** Looks at a batch before it has ended. */
+    public static final int LOOKS = 2;
 
     /** Where trials are selected. */
     public volatile String trialQueue = TaskQueues.ORCHESTRATION;
@@ -133,6 +148,8 @@ public final class CampaignInMemory
     private int cellsInFlight;
     private int mostCellsInFlight;
     private int cellsRun;
+    private boolean enlisted;
+    private int looks;
 
     public CampaignInMemory(int cases, int branches) {
         this("test-" + UUID.randomUUID(), cases, branches);
@@ -159,7 +176,10 @@ public final class CampaignInMemory
             state = State.RUNNING;
         }
         List<SlicePlan> slices = new ArrayList<>();
-        int next = standing(request.epoch()) == Standing.GO ? cut(request, slices) : request.fromOrdinal();
+        boolean isHeld = !deliveries.isEmpty() && looks < LOOKS;
+        int next = standing(request.epoch()) != Standing.GO
+                ? request.fromOrdinal()
+                : isHeld ? total() : cut(request, slices);
         return new Plan(
                 standing(request.epoch()),
                 epoch,
@@ -176,8 +196,26 @@ public final class CampaignInMemory
                 null,
                 judges,
                 stops,
-                List.of(),
-                false);
+                deliveries,
+                isHeld);
+    }
+
+    /** How often its batch was looked at. */
+    public synchronized int looks() {
+        return looks;
+    }
+
+    @Override
+    public synchronized Enlisted enlist(EnlistRequest request) {
+        List<String> batches = enlisted ? List.of() : List.of(BATCH);
+        enlisted = true;
+        return new Enlisted(batches, true, 0);
+    }
+
+    @Override
+    public synchronized Step advance(String batchId) {
+        looks++;
+        return looks < LOOKS ? new Step(false, 60_000, "out") : new Step(true, 0, "collected");
     }
 
     private Standing standing(int asked) {

@@ -10,6 +10,7 @@ import dev.assay.workflows.campaign.CampaignRun;
 import dev.assay.workflows.campaign.CampaignWorkflow;
 import dev.assay.workflows.campaign.CampaignWorkflowImpl;
 import dev.assay.workflows.campaign.Visibility;
+import dev.assay.workflows.delivery.BatchWorkflowImpl;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflow;
 import dev.assay.workflows.slice.ParallelEvaluationWorkflowImpl;
 import io.temporal.api.history.v1.HistoryEvent;
@@ -98,7 +99,7 @@ public final class Engine implements AutoCloseable {
         environment = TestWorkflowEnvironment.newInstance(options.build());
         attributes.forEach(key -> environment.registerSearchAttribute(key.getName(), key.getValueType()));
         Worker orchestration = environment.newWorker(TaskQueues.ORCHESTRATION, options());
-        orchestration.registerWorkflowImplementationTypes(campaigns, slices);
+        orchestration.registerWorkflowImplementationTypes(campaigns, slices, BatchWorkflowImpl.class);
         orchestration.registerActivitiesImplementations(campaign);
         environment.newWorker(TaskQueues.provider("test"), options()).registerActivitiesImplementations(campaign);
         environment.start();
