@@ -12,6 +12,7 @@ import dev.assay.activities.provider.delivery.Submission;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.error.ErrorCode;
+import dev.assay.domain.health.OutBatch;
 import dev.assay.domain.provider.BatchSettings;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.delivery.BatchRepository;
@@ -194,7 +195,7 @@ public class BatchSteps {
             case Submission.Unknown(String words) ->
                 wait(
                         batch,
-                        new Problem("BATCH_UNCERTAIN", "The reply to the submission was lost: " + words),
+                        new Problem(OutBatch.REPLY_LOST, "The reply to the submission was lost: " + words),
                         untilListed);
         };
     }

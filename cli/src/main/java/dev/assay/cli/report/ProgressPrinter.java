@@ -47,7 +47,10 @@ public final class ProgressPrinter {
 
     /** Says once that nothing here is needed for cells that are out. */
     private void showOut(RemoteCampaign view) {
-        if (!saidOut && view.account() != null && view.account().cells().out() > 0) {
+        boolean isHandedOver = view.account() != null
+                && view.account().health().reasons().stream()
+                        .anyMatch(reason -> reason.code() == Code.BATCH_OUT && reason.until() != null);
+        if (!saidOut && isHandedOver) {
             saidOut = true;
             print(name
                     + "Cells are out in a batch, which goes on with its provider while nothing runs here. `assay"

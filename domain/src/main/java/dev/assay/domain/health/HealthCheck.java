@@ -226,6 +226,14 @@ public final class HealthCheck {
                             + " `assay batch abandon " + batch.id() + " --yes` frees its cells.",
                     batch.cells(),
                     null);
+        } else if (batch.isLookedFor()) {
+            add(
+                    Status.WAITING,
+                    Code.BATCH_UNCERTAIN,
+                    words + " The list of provider " + batch.provider() + " says within minutes whether it accepted batch "
+                            + batch.id() + ".",
+                    batch.cells(),
+                    null);
         } else if (batch.isUnreachable()) {
             add(
                     Status.STALLED,

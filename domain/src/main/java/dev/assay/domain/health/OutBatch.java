@@ -28,6 +28,14 @@ public record OutBatch(
 
     private static final Duration GRACE = Duration.ofHours(1);
 
+    /** The trouble of a batch whose submission got no reply: the provider's list will say what became of it. */
+    public static final String REPLY_LOST = "BATCH_REPLY_LOST";
+
+    /** Whether the provider's list is about to say what became of its submission. */
+    public boolean isLookedFor() {
+        return REPLY_LOST.equals(trouble);
+    }
+
     /** Nobody knows whether the provider has it. */
     public boolean isUncertain() {
         return "BATCH_UNCERTAIN".equals(trouble);
