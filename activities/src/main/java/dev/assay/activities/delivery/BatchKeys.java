@@ -34,16 +34,31 @@ public class BatchKeys {
 
     /** A key with which a batch may be made now; empty: none is enabled, or the provider is away. */
     Optional<String> usable(String provider, String model) {
+        return usable(provider, model, null);
+    }
+
+    /**
+     * The same for a batch whose file lies in the account of a key.
+     *
+     * @param wanted that key, which is taken where it is enabled; null: any
+     */
+    Optional<String> usable(String provider, String model, @Nullable String wanted) {
         ModelPool pool = new ModelPool(provider, ModelPool.DEFAULT_ACCOUNT, model);
         if (outages.isHeld(pool)) {
             return Optional.empty();
         }
-        KeyChoice choice = outages.choose(pool, NOBODY, new KeyWish(null, Set.of(), Set.of()));
+        KeyChoice choice = outages.choose(pool, NOBODY, new KeyWish(null, othersThan(provider, wanted), Set.of()));
         if (choice == null) {
             return Optional.empty();
         }
         outages.unsent(choice);
         return Optional.of(choice.name() == null ? NONE : choice.name());
+    }
+
+    private Set<String> othersThan(String provider, @Nullable String wanted) {
+        return wanted == null
+                ? Set.of()
+                : names(provider).stream().filter(name -> !name.equals(wanted)).collect(Collectors.toSet());
     }
 
     /** Tells what a batch call met, where it is about its key: other calls then take another one, and this one is probed. */
@@ -52,9 +67,7 @@ public class BatchKeys {
             return;
         }
         ModelPool pool = new ModelPool(provider, ModelPool.DEFAULT_ACCOUNT, model);
-        Set<String> others =
-                names(provider).stream().filter(name -> !name.equals(keyName)).collect(Collectors.toSet());
-        KeyChoice choice = outages.choose(pool, NOBODY, new KeyWish(null, others, Set.of()));
+        KeyChoice choice = outages.choose(pool, NOBODY, new KeyWish(null, othersThan(provider, keyName), Set.of()));
         if (choice == null) {
             return;
         }
@@ -63,6 +76,24 @@ public class BatchKeys {
         } else {
             outages.unsent(choice);
         }
+    }
+
+    /**
+     * What the account of a key is known by: what the provider names, else the fingerprint of the key.
+     *
+     * @param named by the provider; null: it names none
+     * @return null: neither is known
+     */
+    @Nullable
+    String account(String provider, @Nullable String keyName, @Nullable String named) {
+        if (named != null) {
+            return named;
+        }
+        return keys.of(provider).stream()
+                .filter(marked -> marked.key().name().equals(keyName))
+                .map(marked -> marked.mark().fingerprint())
+                .findFirst()
+                .orElse(null);
     }
 
     /** Names of the keys of a provider of which this process has values. */

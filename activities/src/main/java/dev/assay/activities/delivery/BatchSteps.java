@@ -144,7 +144,8 @@ public class BatchSteps {
     }
 
     private Step submit(ProviderBatch batch) throws InterruptedException {
-        Optional<String> key = keys.usable(batch.of().provider(), batch.of().model());
+        Optional<String> key = keys.usable(
+                batch.of().provider(), batch.of().model(), batch.provided().keyName());
         if (key.isEmpty()) {
             return wait(batch, NO_KEY_ENABLED, NO_KEY);
         }
@@ -167,7 +168,7 @@ public class BatchSteps {
             return wait(batch, problem(e), after(e, RETRY));
         }
         long begin = System.nanoTime();
-        if (!batches.submitting(batch.id(), before.account())) {
+        if (!batches.submitting(batch.id(), keys.account(batch.of().provider(), keyName, before.account()))) {
             return again(batch, Duration.ZERO);
         }
         Optional<Listing.Candidate> there = ours(before);
@@ -239,7 +240,9 @@ public class BatchSteps {
                 // One of them may be ours, which can be told when it ends.
                 return again(batch, UNCERTAIN_WAIT);
             }
-            if (!Objects.equals(batch.provided().accountHash(), listing.account())) {
+            String account =
+                    keys.account(batch.of().provider(), batch.provided().keyName(), listing.account());
+            if (!Objects.equals(batch.provided().accountHash(), account)) {
                 return uncertain(batch, "The key in use belongs to another account than the one that was asked.");
             }
             Instant clean = batch.times().clean();

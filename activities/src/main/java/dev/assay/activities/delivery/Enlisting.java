@@ -11,6 +11,7 @@ import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.delivery.AutoDelivery;
+import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.delivery.DeliveryWish;
 import dev.assay.domain.plan.OrdinalRange;
@@ -25,6 +26,7 @@ import dev.assay.store.delivery.EnlistRepository;
 import dev.assay.store.delivery.EnlistRepository.Place;
 import dev.assay.store.delivery.EnlistedLines;
 import dev.assay.store.delivery.NewBatch;
+import dev.assay.store.delivery.ProviderBatch;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.delivery.BatchActivities.EnlistRequest;
@@ -98,9 +100,7 @@ public class Enlisting {
         this.worker = worker;
     }
 
-    /**
-     * Makes as many batches as may go now.
-     */
+    /** Makes as many batches as may go now. Those that were made before and have no file yet are named again: their workflows may be missing. */
     Enlisted enlist(StoredCampaign campaign, EnlistRequest request) throws InterruptedException {
         List<Integer> slots = DeliveredSlots.asking(campaign, request.provider(), request.model());
         if (slots.isEmpty()) {
@@ -110,7 +110,14 @@ public class Enlisting {
             // One of an earlier build would take the rows of the ledger for those of a worker that died.
             return new Enlisted(List.of(), false, LATER.toMillis());
         }
-        return new Run(campaign, request, slots).enlist();
+        Enlisted enlisted = new Run(campaign, request, slots).enlist();
+        List<String> building = batches.openOf(campaign.id()).stream()
+                .filter(batch -> batch.state() == BatchState.BUILDING
+                        && batch.of().provider().equals(request.provider())
+                        && batch.of().model().equals(request.model()))
+                .map(ProviderBatch::id)
+                .toList();
+        return new Enlisted(building, enlisted.planAgain(), enlisted.retryAfterMs());
     }
 
     /** One pass over the campaign's open cells. */
@@ -120,11 +127,11 @@ public class Enlisting {
         private final EnlistRequest request;
         private final List<Integer> slots;
         private final RunKey run;
-        private final List<String> made = new ArrayList<>();
         private final List<NewBatch.Line> now = new ArrayList<>();
         private final List<Place> live = new ArrayList<>();
         private final Map<Integer, Delivery> choices = new HashMap<>();
         private long bytes;
+        private int made;
         private boolean planAgain;
         private boolean isFull;
 
@@ -187,7 +194,7 @@ public class Enlisting {
                 flush(sending.bounds());
             }
             sendLive();
-            return new Enlisted(made, planAgain, 0);
+            return new Enlisted(List.of(), planAgain, 0);
         }
 
         /** Whether the cells of a branch go live now, since its file leaves it to Assay. */
@@ -329,7 +336,7 @@ public class Enlisting {
                     deadline(),
                     now));
             if (enlisted.lines() > 0) {
-                made.add(id);
+                made++;
             }
             if (enlisted.overBudget()) {
                 isFull = true;
@@ -340,7 +347,7 @@ public class Enlisting {
             }
             now.clear();
             bytes = 0;
-            isFull |= made.size() >= bounds.batches();
+            isFull |= made >= bounds.batches();
         }
 
         /** When cells are taken back: in time to be asked live where the file leaves that to Assay. */

@@ -230,8 +230,8 @@ public final class HealthCheck {
             add(
                     Status.WAITING,
                     Code.BATCH_UNCERTAIN,
-                    words + " The list of provider " + batch.provider() + " says within minutes whether it accepted batch "
-                            + batch.id() + ".",
+                    words + " The list of provider " + batch.provider()
+                            + " says within minutes whether it accepted batch " + batch.id() + ".",
                     batch.cells(),
                     null);
         } else if (batch.isUnreachable()) {
