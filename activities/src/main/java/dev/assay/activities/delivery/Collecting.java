@@ -67,6 +67,9 @@ public class Collecting {
 
     private static final Logger LOG = LoggerFactory.getLogger(Collecting.class);
 
+    /** Characters of the lines that are recorded together, at most, but for the last of them. */
+    private static final long MOST_HELD = 8 << 20;
+
     /** Failed readings after which what is not there is missing. */
     private static final int MOST_TRIES = 10;
 
@@ -180,8 +183,7 @@ public class Collecting {
         boolean isLate = batch.times().deadline() != null
                 && !batch.times().now().isBefore(batch.times().deadline());
         // A campaign that was cancelled may be resumed: its cells stay open.
-        boolean isOver =
-                campaign.state() != CampaignState.CANCELLED && (batch.of().round() >= rounds || isLate);
+        boolean isOver = campaign.state() != CampaignState.CANCELLED && (item.round() >= rounds || isLate);
         return new Standing(
                 item.attempt(),
                 campaign.definition().limits().maxAttempts(),
@@ -206,6 +208,7 @@ public class Collecting {
         private final Set<Long> seen = new HashSet<>();
         private int duplicates;
         private int strangers;
+        private long held;
 
         Lines(StoredCampaign campaign, ProviderBatch batch) {
             this.campaign = campaign;
@@ -231,7 +234,8 @@ public class Collecting {
                     duplicates++;
                 }
             }
-            if (waiting.size() >= BatchLines.AT_ONCE) {
+            held += line.body().toString().length();
+            if (waiting.size() >= BatchLines.AT_ONCE || held > MOST_HELD) {
                 try {
                     flush();
                 } catch (InterruptedException e) {
@@ -256,6 +260,7 @@ public class Collecting {
                 }
             });
             waiting.clear();
+            held = 0;
             ended.stream()
                     .filter(one -> one.end().attempt() == Counted.KEY && one.line() != null)
                     .findFirst()

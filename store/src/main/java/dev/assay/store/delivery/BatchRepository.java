@@ -27,8 +27,10 @@ public class BatchRepository {
     private static final String SELECT = "SELECT " + BatchRows.COLUMNS + " FROM provider_batch b ";
 
     private static final String ITEMS = """
-        SELECT i.batch_id, i.request_id, i.campaign_id, i.ordinal, i.kind, i.member, i.attempt, l.reserved_usd
-        FROM provider_batch_item i LEFT JOIN ledger l USING (request_id) \
+        SELECT i.batch_id, i.request_id, i.campaign_id, i.ordinal, i.kind, i.member, i.attempt, l.reserved_usd,
+               coalesce(c.batches, 1) AS batches
+        FROM provider_batch_item i LEFT JOIN ledger l USING (request_id)
+        LEFT JOIN cell c ON c.campaign_id = i.campaign_id AND c.ordinal = i.ordinal AND c.kind = i.kind AND c.member = i.member \
         """;
 
     private static final String COUNT_OUT = """
@@ -405,6 +407,7 @@ public class BatchRepository {
                         CellKind.ofWord(row.getString("kind")),
                         row.getInt("member")),
                 row.getInt("attempt"),
+                row.getInt("batches"),
                 row.getBigDecimal("reserved_usd"));
     }
 }

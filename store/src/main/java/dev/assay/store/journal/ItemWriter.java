@@ -42,6 +42,8 @@ final class ItemWriter {
         WHERE id = ?\
         """;
 
+    private static final String KEY = "KEY";
+
     private ItemWriter() {}
 
     /** Writes ends; answers with those that are the first of their requests. */
@@ -72,7 +74,7 @@ final class ItemWriter {
                 entry -> row(
                         entry.end().noAttempt() != null,
                         entry.after().goesLive(),
-                        entry.end().state() == ItemState.NOT_SENT,
+                        isNoRound(entry.end()),
                         code(entry.end()),
                         CellWriter.columns(entry.item().cell()),
                         entry.item().attempt()));
@@ -93,6 +95,11 @@ final class ItemWriter {
                 code(end),
                 end.noAttempt(),
                 entry.item().requestId());
+    }
+
+    /** Whether it does not count among the batches of its cell: it was never at the provider, or its key was refused. */
+    private static boolean isNoRound(Settled end) {
+        return end.state() == ItemState.NOT_SENT || KEY.equals(end.noAttempt());
     }
 
     private static @Nullable String code(Settled end) {

@@ -300,6 +300,7 @@ public sealed interface JournalEntry {
          * A request that is in a batch.
          *
          * @param attempt of its cell, from 1
+         * @param round the how many-th batch it is of its cell, from 1
          * @param reservedUsd what was reserved for it; null: no price is known
          */
         public record OutItem(
@@ -307,6 +308,7 @@ public sealed interface JournalEntry {
                 long requestId,
                 CellKey cell,
                 int attempt,
+                int round,
                 @Nullable BigDecimal reservedUsd) {}
 
         /**
