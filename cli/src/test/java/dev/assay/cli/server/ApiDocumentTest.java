@@ -105,6 +105,7 @@ class ApiDocumentTest {
         askAboutHypotheses();
         askAboutKeys();
         askAboutImports();
+        askAboutBatches();
         ask("POST", "/api/v1/judge/preview", PREVIEW, 200);
         ask("POST", "/api/v1/judge/preview", "{}", 422);
         ask("GET", "/api/v1/providers", null, 200);
@@ -226,6 +227,16 @@ class ApiDocumentTest {
         ask("GET", "/api/v1/campaigns/{id}/import", null, 200, campaign);
         ask("GET", "/api/v1/campaigns/{id}", null, 200, campaign);
         ask("GET", "/api/v1/campaigns/{id}/outcomes", null, 200, campaign);
+    }
+
+    /** {@code ProviderBatchTest} has batches. */
+    private void askAboutBatches() throws Exception {
+        String all = "/api/v1/batches";
+        ask("GET", all, null, 200);
+        ask("GET", all + "?state=OUT", null, 422);
+        ask("GET", all + "/{id}", null, 404, "unknown");
+        ask("POST", all + "/{id}/look", null, 404, "unknown");
+        ask("POST", all + "/{id}/abandon", null, 404, "unknown");
     }
 
     private void askAboutLabels(String one, String id) throws Exception {
