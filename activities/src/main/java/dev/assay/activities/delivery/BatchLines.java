@@ -5,7 +5,6 @@ import dev.assay.activities.branch.DeliveredBranches;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.delivery.BatchWire;
-import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
@@ -142,10 +141,5 @@ public class BatchLines {
 
     private Path file(String batchId) {
         return directory.resolve(batchId + ".jsonl");
-    }
-
-    /** The kind of the cells of a batch. */
-    static CellKind kind(ProviderBatch batch) {
-        return CellKind.ofWord(batch.of().kind());
     }
 }

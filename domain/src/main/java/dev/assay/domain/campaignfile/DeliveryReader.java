@@ -7,11 +7,7 @@ import dev.assay.domain.delivery.DeliveryWish;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.WrittenDuration;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The reader and writer of {@code delivery} and {@code deadline}, of a campaign and of its branches. */
@@ -24,9 +20,6 @@ public final class DeliveryReader {
     public static final String DEADLINE = "deadline";
 
     static final List<String> NAMES = List.of(FIELD, DEADLINE);
-
-    private static final Map<String, Delivery> WORDS = Arrays.stream(Delivery.values())
-            .collect(Collectors.toMap(Delivery::word, way -> way, (one, _) -> one, LinkedHashMap::new));
 
     private final @Nullable DeliveryWish all;
     private final String whereAll;
@@ -74,7 +67,8 @@ public final class DeliveryReader {
     }
 
     private static DeliveryWish read(FieldReader fields, DeliveryWish otherwise) {
-        Delivery way = fields.hasValue(FIELD) ? fields.word(FIELD, WORDS, otherwise.way()) : otherwise.way();
+        Delivery way =
+                fields.hasValue(FIELD) ? fields.word(FIELD, Delivery.byWord(), otherwise.way()) : otherwise.way();
         Duration inherited = way == Delivery.LIVE ? null : otherwise.deadline();
         if (!fields.hasValue(DEADLINE)) {
             return new DeliveryWish(way, inherited);
