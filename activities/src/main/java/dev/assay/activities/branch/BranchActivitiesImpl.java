@@ -11,6 +11,7 @@ import dev.assay.activities.cell.RunningCells;
 import dev.assay.activities.stop.StopLooks;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.TrialJudges;
+import dev.assay.domain.plan.OrdinalRanges;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.plan.TrialOrder;
 import dev.assay.domain.suite.Case;
@@ -88,7 +89,8 @@ public class BranchActivitiesImpl implements BranchActivities {
         StoredCampaign campaign = directory.get(batch.campaignId());
         if (campaign.definition().isAnswered()) {
             // Nobody is asked: what is on record waits for its checks.
-            return new BatchResult(List.of(), 0, halt.halted(batch.run()), Pace.UNKNOWN);
+            return new BatchResult(
+                    List.of(), 0, halt.halted(batch.run()), Pace.ofRecorded(OrdinalRanges.size(batch.trials())));
         }
         TrialGrid grid = campaign.grid();
         TrialOrder order = campaign.order();
@@ -116,10 +118,17 @@ public class BranchActivitiesImpl implements BranchActivities {
                 order.positions(result.open()),
                 retryAfter.toMillis(),
                 halt.halted(batch.run()),
-                result.pace(),
+                pace(result, ordinals.size()),
                 !result.open().isEmpty() && !result.awaited(),
                 List.of(),
-                order.positions(unanswered(campaign, batch.branchIndex(), ordinals, result.open())));
+                order.positions(unanswered(campaign, batch.branchIndex(), ordinals, result.open())),
+                List.of());
+    }
+
+    /** How long the cells took. Slices of answers that a batch of the provider brought would else stay as small as slow ones. */
+    private static Pace pace(CellBatch.Result result, int cells) {
+        boolean allAreRecorded = result.pace().cells() == 0 && result.open().isEmpty();
+        return allAreRecorded ? Pace.ofRecorded(cells) : result.pace();
     }
 
     /** Of the closed trials those that have nothing of this branch that a model could read. */

@@ -8,6 +8,16 @@ public record Pace(long cells, double seconds) {
     /** Nothing measured yet. */
     public static final Pace UNKNOWN = new Pace(0, 0);
 
+    /** Cells of which nobody was asked: their answers were on record, which takes no time. */
+    public static Pace ofRecorded(long cells) {
+        return new Pace(cells, 0);
+    }
+
+    /** Whether a cell was run. */
+    boolean ranCells() {
+        return seconds > 0;
+    }
+
     /** The same mean, as if measured on at most {@code most} cells: later measurements then count for more. */
     public Pace weighingAtMost(long most) {
         return cells <= most ? this : new Pace(most, seconds * most / cells);
