@@ -31,6 +31,15 @@ record GeneratedTables(int campaigns, int workers, int cells, int outcomes) {
         campaigns(store, "live-", "RUNNING", LIVE);
         campaigns(store, "ended-", "COMPLETED", campaigns);
         results(store);
+        batches(store);
+        // What it reads would be counted as read by a call.
+        store.execute("""
+            DO $$ DECLARE one text; BEGIN
+                FOR one IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP
+                    EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = off)', one);
+                END LOOP;
+            END $$\
+            """);
         store.execute("ANALYZE");
     }
 
@@ -72,6 +81,25 @@ record GeneratedTables(int campaigns, int workers, int cells, int outcomes) {
             INSERT INTO progress (campaign_id, kind, member, shard, cells_done)
             SELECT ? || n, 'branch', 0, 'live-1', 20 FROM generate_series(1, ?::integer) AS n\
             """, prefix, number);
+    }
+
+    /** A batch that was collected for each ended campaign, two lines in each; three that are out, of the open campaign. */
+    private void batches(StoreFixture store) {
+        String batch = """
+            INSERT INTO provider_batch (id, campaign_id, epoch, provider, model, kind, round, queue, state, lines, bytes,
+                estimated_tokens, answered, created_at, submitted_at, ended_at, provider_id)
+            SELECT md5(? || n), ?%s, 1, 'openai', 'model-0', 'branch', 1, 'q', ?, 2, 1, 1, ?, now() - n * interval '1 minute',
+                   now(), now() - n * interval '30 seconds', 'b-' || ? || n
+            FROM generate_series(1, ?::integer) AS n\
+            """;
+        store.execute(batch.formatted(" || n"), "ended-", "ended-", "COLLECTED", 2, "ended-", campaigns);
+        store.execute(batch.formatted(""), "open-", OPEN, "SUBMITTED", 0, "open-", 3);
+        store.execute("""
+            INSERT INTO provider_batch_item (campaign_id, request_id, batch_id, ordinal, kind, member, attempt, state)
+            SELECT b.campaign_id, row_number() OVER (), b.id, 60000 + (row_number() OVER ())::integer, CASE n WHEN 1 THEN 'branch' ELSE 'judge' END, 0, 1,
+                   CASE b.state WHEN 'SUBMITTED' THEN 'OUT' ELSE 'ANSWERED' END
+            FROM provider_batch b, generate_series(1, 2) AS n\
+            """);
     }
 
     private void results(StoreFixture store) {

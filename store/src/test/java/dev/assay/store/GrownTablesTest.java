@@ -19,6 +19,9 @@ import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellRepository;
+import dev.assay.store.delivery.BatchRepository;
+import dev.assay.store.delivery.EnlistRepository;
+import dev.assay.store.delivery.ProviderBatch;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluation.EventRepository;
 import dev.assay.store.health.CensusRepository;
@@ -49,6 +52,7 @@ import dev.assay.store.sql.Sql;
 import dev.assay.store.steering.WaitingLoops;
 import dev.assay.store.trial.TrialRepository;
 import dev.assay.store.worker.WorkerRepository;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -137,7 +141,7 @@ final class GrownTablesTest {
     }
 
     static Stream<Repeated> repeated() {
-        return Stream.of(workers(), cells(), polls(), pages()).flatMap(calls -> calls);
+        return Stream.of(workers(), cells(), batches(), polls(), pages()).flatMap(calls -> calls);
     }
 
     private static Stream<Repeated> workers() {
@@ -179,6 +183,40 @@ final class GrownTablesTest {
                 new Repeated(
                         "trials done", () -> store.get(ProgressRepository.class).trialsDone(GeneratedTables.OPEN, 1)),
                 new Repeated("request", GrownTablesTest::request));
+    }
+
+    private static Stream<Repeated> batches() {
+        BatchRepository batches = store.get(BatchRepository.class);
+        EnlistRepository enlisting = store.get(EnlistRepository.class);
+        List<Integer> ordinals = List.of(50_000, 50_001, 50_002);
+        ProviderBatch one = batches.openOf(GeneratedTables.OPEN).getFirst();
+        BatchRepository.Place after = new BatchRepository.Place(Instant.now(), one.id());
+        return Stream.of(
+                new Repeated("open batches", () -> batches.open(100)),
+                new Repeated("open batches of a campaign", () -> batches.openOf(GeneratedTables.OPEN)),
+                new Repeated("requests out", () -> batches.requestsOut(GeneratedTables.OPEN)),
+                new Repeated("count of open batches", () -> batches.countOpen(GeneratedTables.OPEN)),
+                new Repeated("tokens out", () -> batches.tokensOut("openai", "model-0")),
+                new Repeated("last durations", () -> batches.lastDurations("openai", "model-0")),
+                new Repeated("too much", () -> batches.tooMuch("openai", "model-0")),
+                new Repeated("known", () -> batches.areKnown(List.of("b-open-1", "nobody's"))),
+                new Repeated("batch", () -> batches.find(one.id())),
+                new Repeated("items", () -> batches.itemsAfter(one.id(), -1, 500)),
+                new Repeated("items out", () -> batches.out(one.id(), 500)),
+                new Repeated("batches", () -> batches.page(new BatchRepository.Wanted(null, null), after, 50)),
+                new Repeated(
+                        "batches of a campaign",
+                        () -> batches.page(new BatchRepository.Wanted("ended-7", null), after, 50)),
+                new Repeated(
+                        "batches by state",
+                        () -> batches.page(new BatchRepository.Wanted(null, "SUBMITTED"), after, 50)),
+                new Repeated("ready", () -> enlisting.ready(RUN, List.of(0), ordinals)),
+                new Repeated("waiting", () -> enlisting.waiting(GeneratedTables.OPEN, ordinals)),
+                new Repeated("wanted", () -> enlisting.wanted(GeneratedTables.OPEN, CellKind.JUDGE, ordinals)),
+                new Repeated("not open", () -> enlisting.notOpen(RUN, CellKind.BRANCH, List.of(0), ordinals)),
+                new Repeated(
+                        "wish",
+                        () -> enlisting.wish(RUN, CellKind.JUDGE, List.of(new EnlistRepository.Place(50_000, 0)))));
     }
 
     /** A request that is written, and settled. */

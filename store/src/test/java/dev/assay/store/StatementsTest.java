@@ -19,6 +19,7 @@ import dev.assay.store.access.AuditRepository;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.delivery.BatchRepository;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluator.EvaluatorRepository;
 import dev.assay.store.hypothesis.HypothesisRepository;
@@ -117,6 +118,11 @@ final class StatementsTest {
         list(campaign);
         results(campaign);
         labels(campaign);
+        store.get(BatchRepository.class)
+                .page(
+                        new BatchRepository.Wanted(CAMPAIGN, "SUBMITTED"),
+                        new BatchRepository.Place(Instant.now(), "batch"),
+                        1);
         store.get(ScoredCells.class)
                 .flips(
                         CAMPAIGN,

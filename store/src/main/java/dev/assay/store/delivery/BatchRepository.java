@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -70,13 +71,13 @@ public class BatchRepository {
                 campaignId);
     }
 
-    /** The requests of a campaign that are out with providers. */
+    /** The cells of branches of a campaign that are out with providers. */
     @ReadOnly
     public long requestsOut(String campaignId) {
         return sql.first(
                         "SELECT coalesce(sum(lines - answered - failed - expired - canceled - missing), 0) FROM"
-                                + " provider_batch WHERE campaign_id = ? AND state NOT IN ('COLLECTED', 'REFUSED',"
-                                + " 'ABANDONED')",
+                                + " provider_batch WHERE campaign_id = ? AND kind = 'branch' AND state NOT IN"
+                                + " ('COLLECTED', 'REFUSED', 'ABANDONED')",
                         row -> row.getLong(1),
                         campaignId)
                 .orElse(0L);
@@ -123,21 +124,26 @@ public class BatchRepository {
      */
     @ReadOnly
     public List<ProviderBatch> page(Wanted wanted, @Nullable Place after, int most) {
+        StringBuilder where = new StringBuilder();
+        List<Object> parameters = new ArrayList<>();
+        if (wanted.campaignId() != null) {
+            where.append(" AND b.campaign_id = ?");
+            parameters.add(wanted.campaignId());
+        }
+        if (wanted.state() != null) {
+            where.append(" AND b.state = ?");
+            parameters.add(wanted.state());
+        }
+        if (after != null) {
+            where.append(" AND (b.created_at, b.id) < (?, ?)");
+            parameters.add(after.created());
+            parameters.add(after.id());
+        }
+        parameters.add(most);
         return sql.list(
-                SELECT + """
-                    WHERE (?::text IS NULL OR b.campaign_id = ?) AND (?::text IS NULL OR b.state = ?)
-                      AND (?::timestamptz IS NULL OR (b.created_at, b.id) < (?::timestamptz, ?))
-                    ORDER BY b.created_at DESC, b.id DESC LIMIT ?\
-                    """,
+                SELECT + "WHERE true" + where + " ORDER BY b.created_at DESC, b.id DESC LIMIT ?",
                 BatchRows::read,
-                wanted.campaignId(),
-                wanted.campaignId(),
-                wanted.state(),
-                wanted.state(),
-                after == null ? null : after.created(),
-                after == null ? null : after.created(),
-                after == null ? null : after.id(),
-                most);
+                parameters.toArray());
     }
 
     /**
@@ -385,6 +391,19 @@ public class BatchRepository {
                 batchId,
                 after,
                 most);
+    }
+
+    /** Those of the given requests of a batch that are out. */
+    @ReadOnly
+    public Set<Long> outAmong(String batchId, Collection<Long> requestIds) {
+        return requestIds.isEmpty()
+                ? Set.of()
+                : Set.copyOf(sql.list(
+                        "SELECT request_id FROM provider_batch_item WHERE batch_id = ? AND request_id = ANY"
+                                + " (?::bigint[]) AND state = 'OUT'",
+                        row -> row.getLong(1),
+                        batchId,
+                        requestIds));
     }
 
     /** Items of a batch that are out, at most {@code most}. */

@@ -47,7 +47,7 @@ public class EnlistRepository {
         ORDER BY w.ordinal, w.member
         ON CONFLICT (campaign_id, ordinal, kind, member) DO UPDATE
         SET claim_worker = NULL, claim_epoch = excluded.claim_epoch, closed_epoch = NULL, begun = false, next_try_at = NULL,
-            goes_live = false,
+            goes_live = false, wants_batch = false,
             attempts = CASE WHEN c.closed_epoch IS NOT NULL THEN 1 ELSE c.attempts + 1 END,
             batches = CASE WHEN c.closed_epoch IS NOT NULL THEN 1 ELSE c.batches + 1 END,
             lost_attempts = CASE WHEN c.closed_epoch IS NOT NULL THEN 0 ELSE c.lost_attempts END,
@@ -74,6 +74,35 @@ public class EnlistRepository {
         GROUP BY c.ordinal HAVING count(*) = ?\
         """;
 
+    // A trial of which a judge or grader is out, or is to go out.
+    private static final String WAITING = """
+        SELECT c.ordinal FROM cell c
+        WHERE c.campaign_id = ? AND c.ordinal = ANY (?::integer[]) AND c.kind IN ('judge', 'grade') AND c.wants_batch
+          AND c.closed_epoch IS NULL
+        UNION SELECT i.ordinal FROM provider_batch_item i
+        WHERE i.campaign_id = ? AND i.ordinal = ANY (?::integer[]) AND i.kind IN ('judge', 'grade') AND i.state = 'OUT'\
+        """;
+
+    private static final String WISH = """
+        INSERT INTO cell AS c (campaign_id, ordinal, kind, member, claim_epoch, wants_batch)
+        SELECT k.campaign_id, w.ordinal, ?, w.member, k.epoch, true
+        FROM campaign k, unnest(?::integer[], ?::integer[]) AS w (ordinal, member)
+        WHERE k.campaign_id = ? AND k.epoch = ?
+        ORDER BY w.ordinal, w.member
+        ON CONFLICT (campaign_id, ordinal, kind, member) DO UPDATE
+        SET wants_batch = true, goes_live = false, claim_worker = NULL, claim_epoch = excluded.claim_epoch, closed_epoch = NULL,
+            attempts = CASE WHEN c.closed_epoch IS NOT NULL THEN 0 ELSE c.attempts END,
+            batches = CASE WHEN c.closed_epoch IS NOT NULL THEN 0 ELSE c.batches END
+        WHERE NOT c.is_final AND (c.closed_epoch IS NULL AND NOT c.goes_live OR c.closed_epoch < excluded.claim_epoch)
+          AND NOT %s AND NOT %s
+        RETURNING ordinal, member\
+        """.formatted(IS_OUT, IS_HELD.replace("?", "excluded.claim_epoch"));
+
+    private static final String WANTED = """
+        SELECT c.ordinal, c.member FROM cell c
+        WHERE c.campaign_id = ? AND c.kind = ? AND c.ordinal = ANY (?::integer[]) AND c.wants_batch AND c.closed_epoch IS NULL\
+        """;
+
     private static final String GO_LIVE = """
         INSERT INTO cell AS c (campaign_id, ordinal, kind, member, claim_epoch, goes_live)
         SELECT k.campaign_id, w.ordinal, ?, w.member, k.epoch, true
@@ -81,7 +110,7 @@ public class EnlistRepository {
         WHERE k.campaign_id = ? AND k.epoch = ?
         ORDER BY w.ordinal, w.member
         ON CONFLICT (campaign_id, ordinal, kind, member) DO UPDATE
-        SET goes_live = true, closed_epoch = NULL,
+        SET goes_live = true, wants_batch = false, closed_epoch = NULL,
             attempts = CASE WHEN c.closed_epoch IS NOT NULL THEN 0 ELSE c.attempts END
         WHERE NOT c.is_final AND (c.closed_epoch IS NULL OR c.closed_epoch < excluded.claim_epoch) AND NOT %s\
         """.formatted(IS_OUT);
@@ -144,6 +173,33 @@ public class EnlistRepository {
                         ordinals,
                         run.epoch(),
                         branches.size()));
+    }
+
+    /** Those of the given trials of which a judge or a grader is out, or is to go out. */
+    @ReadOnly
+    public Set<Integer> waiting(String campaignId, Collection<Integer> ordinals) {
+        return new TreeSet<>(sql.list(WAITING, row -> row.getInt(1), campaignId, ordinals, campaignId, ordinals));
+    }
+
+    /** Has calls of judges or graders go out with the next batch. Answers with those that do: others are done, or asked live. */
+    @Transactional
+    public Set<Place> wish(RunKey run, CellKind kind, Collection<Place> calls) {
+        List<Place> places = List.copyOf(calls);
+        return Set.copyOf(sql.list(
+                WISH,
+                row -> new Place(row.getInt(1), row.getInt(2)),
+                kind.word(),
+                all(places, Place::ordinal),
+                all(places, Place::slot),
+                run.campaignId(),
+                run.epoch()));
+    }
+
+    /** The calls of the given trials that are to go out with the next batch. */
+    @ReadOnly
+    public Set<Place> wanted(String campaignId, CellKind kind, Collection<Integer> ordinals) {
+        return Set.copyOf(
+                sql.list(WANTED, row -> new Place(row.getInt(1), row.getInt(2)), campaignId, kind.word(), ordinals));
     }
 
     /** Has cells asked live from now on; those that are out or done stay as they are. */
