@@ -130,7 +130,7 @@ final class RecordedHistories {
 
     static void recordCampaignWhoseCellsAreOut() {
         CampaignInMemory campaign = new CampaignInMemory("recorded", 10, 1);
-        campaign.deliveries = List.of(new DeliveryRoute("openai", "gpt-6.1-mini", TaskQueues.provider("test")));
+        campaign.deliveries = List.of(new DeliveryRoute("openai", "gpt-6.1-mini", TaskQueues.provider("test"), null));
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(campaign);
             Engine.await("a look", () -> campaign.looks() > 0);

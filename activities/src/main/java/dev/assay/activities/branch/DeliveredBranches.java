@@ -2,6 +2,7 @@ package dev.assay.activities.branch;
 
 import dev.assay.activities.call.CampaignEvents;
 import dev.assay.activities.call.CellAttempt;
+import dev.assay.activities.call.DeliveredCell;
 import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.cell.RunningCell;
 import dev.assay.domain.suite.Case;
@@ -29,7 +30,7 @@ public class DeliveredBranches {
      * @param epoch of the campaign in which it goes or went out
      * @param attempt of the cell, from 1
      */
-    public DeliveredBranch of(StoredCampaign campaign, int epoch, CellKey key, int attempt, Case suiteCase) {
+    public DeliveredCell of(StoredCampaign campaign, int epoch, CellKey key, int attempt, Case suiteCase) {
         CellAttempt one = new CellAttempt(campaign, RunningCell.out(key, epoch), attempt, 0, 0, 0);
         return new DeliveredBranch(
                 new BranchCall(calls, one, suiteCase, listeners.of(campaign).quietly()), one, models);

@@ -60,7 +60,7 @@ public class CampaignQueues {
         List<Agent> asked = campaign.definition()
                 .judging()
                 .map(policy -> policy.judges().stream().map(Judge::agent).toList())
-                .orElse(campaign.definition().graders());
+                .orElse(campaign.definition().graderAgents());
         return asked.isEmpty()
                 ? TaskQueues.ORCHESTRATION
                 : provider(campaign, first(asked).provider());

@@ -11,6 +11,8 @@ import dev.assay.store.trial.TrialRepository;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The open trials of campaigns, by their positions in the order in which they are asked. */
 @Singleton
@@ -48,7 +50,8 @@ public class OpenTrials {
     /** Those of {@code open} that a slice may have. Where that is none, looks on to the end. */
     Ready ready(StoredCampaign campaign, Open open) {
         List<Integer> branches = DeliveredSlots.of(campaign);
-        if (branches.isEmpty()) {
+        boolean mayCallsBeOut = DeliveredSlots.mayCallsBeOut(campaign);
+        if (branches.isEmpty() && !mayCallsBeOut) {
             return new Ready(open, false);
         }
         boolean holds = false;
@@ -57,9 +60,12 @@ public class OpenTrials {
             List<OrdinalRange> ready = new ArrayList<>();
             int looked = at.positions().getFirst().from();
             for (List<OrdinalRange> piece : OrdinalRanges.pieces(at.positions(), LOOKED_AT_ONCE)) {
-                List<OrdinalRange> found = campaign.order()
-                        .positions(cells.ready(
-                                campaign.run(), branches, campaign.order().ordinals(piece)));
+                Set<Integer> free = new TreeSet<>(
+                        cells.ready(campaign.run(), branches, campaign.order().ordinals(piece)));
+                if (mayCallsBeOut) {
+                    free.removeAll(cells.waiting(campaign.id(), free));
+                }
+                List<OrdinalRange> found = campaign.order().positions(free);
                 holds |= OrdinalRanges.size(found) < OrdinalRanges.size(piece);
                 ready.addAll(found);
                 looked = piece.getLast().to();

@@ -2,8 +2,6 @@ package dev.assay.activities.campaign;
 
 import dev.assay.activities.campaign.SlicePages.Page;
 import dev.assay.activities.stop.StopLooks;
-import dev.assay.domain.agent.ModelChoice;
-import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.campaign.TrialJudges;
@@ -25,9 +23,7 @@ import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -142,20 +138,18 @@ public class PlanActivitiesImpl implements PlanActivities {
                 .holding(ready.holdsOthers());
     }
 
-    /** The ways of cells that may be in batches of providers: one for each model. */
+    /** The ways of cells that may be in batches of providers: one for each kind and model. */
     private List<DeliveryRoute> deliveries(StoredCampaign campaign) {
-        Map<ModelName, DeliveryRoute> routes = new LinkedHashMap<>();
-        for (int index : DeliveredSlots.of(campaign)) {
-            Branch branch = campaign.definition().branches().get(index);
-            ModelChoice asked = branch.agent().modelAsked().orElseThrow();
-            routes.computeIfAbsent(
-                    new ModelName(asked.provider(), asked.model()),
-                    name -> new DeliveryRoute(name.provider(), name.model(), queues.branch(campaign, branch)));
-        }
-        return List.copyOf(routes.values());
+        return DeliveredSlots.all(campaign).stream()
+                .map(asked -> new DeliveryRoute(
+                        asked.provider(),
+                        asked.model(),
+                        asked.branch() == null
+                                ? queues.provider(campaign, asked.provider())
+                                : queues.branch(campaign, asked.branch()),
+                        asked.kind().word()))
+                .toList();
     }
-
-    private record ModelName(String provider, String model) {}
 
     private List<BranchRoute> routes(StoredCampaign campaign) {
         List<BranchRoute> routes = new ArrayList<>();

@@ -1,18 +1,14 @@
 package dev.assay.activities.delivery;
 
-import dev.assay.activities.branch.DeliveredBranch;
-import dev.assay.activities.branch.DeliveredBranches;
+import dev.assay.activities.call.DeliveredCell;
+import dev.assay.activities.delivery.DeliveredCells.Attempt;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.delivery.BatchWire;
-import dev.assay.domain.plan.TrialGrid;
-import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.cell.CellKey;
 import dev.assay.store.delivery.BatchRepository;
 import dev.assay.store.delivery.ProviderBatch;
 import dev.assay.store.journal.JournalEntry.EndItem.OutItem;
-import dev.assay.store.suite.CaseRepository;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -22,12 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of batches: the requests of live calls, one to a line. */
@@ -37,20 +29,17 @@ public class BatchLines {
     /** Cells whose cases are in memory together. */
     static final int AT_ONCE = 500;
 
-    private final DeliveredBranches branches;
-    private final CaseRepository cases;
+    private final DeliveredCells cells;
     private final BatchRepository batches;
     private final ProviderCatalog catalog;
     private final Path directory;
 
     BatchLines(
-            DeliveredBranches branches,
-            CaseRepository cases,
+            DeliveredCells cells,
             BatchRepository batches,
             ProviderCatalog catalog,
             @Nullable @Value("${assay.data:}") String data) {
-        this.branches = branches;
-        this.cases = cases;
+        this.cells = cells;
         this.batches = batches;
         this.catalog = catalog;
         this.directory = data == null || data.isEmpty()
@@ -72,21 +61,8 @@ public class BatchLines {
         return Long.valueOf(customId.substring(begin.length()));
     }
 
-    /** The cases of the given trials, by their indexes. */
-    Map<Integer, Case> cases(StoredCampaign campaign, Collection<Integer> ordinals) {
-        TrialGrid grid = campaign.grid();
-        return cases.find(
-                campaign.suiteId(), ordinals.stream().map(grid::caseIndex).collect(Collectors.toSet()));
-    }
-
-    /** A cell of a branch with its case. */
-    DeliveredBranch cell(StoredCampaign campaign, int epoch, CellKey key, int attempt, Map<Integer, Case> cases) {
-        Case suiteCase = Objects.requireNonNull(cases.get(campaign.grid().caseIndex(key.ordinal())));
-        return branches.of(campaign, epoch, key, attempt, suiteCase);
-    }
-
     /** The line of a request, as the provider's batches want it, with its line feed. */
-    byte[] line(BatchWire wire, String customId, DeliveredBranch cell, ModelRequest request) {
+    byte[] line(BatchWire wire, String customId, DeliveredCell cell, ModelRequest request) {
         return wire.line(customId, catalog.batchBody(cell.choice(), request));
     }
 
@@ -114,14 +90,24 @@ public class BatchLines {
             throws IOException, InterruptedException {
         List<OutItem> items = batches.itemsAfter(batch.id(), -1, AT_ONCE);
         while (!items.isEmpty()) {
-            Map<Integer, Case> byIndex = cases(
-                    campaign, items.stream().map(item -> item.cell().ordinal()).toList());
-            for (OutItem item : items) {
-                DeliveredBranch cell = cell(campaign, batch.of().epoch(), item.cell(), item.attempt(), byIndex);
-                out.write(line(wire, customId(batch.id(), item.requestId()), cell, cell.request()));
-            }
+            List<OutItem> some = items;
+            cells.each(campaign, batch.of().epoch(), attempts(items), found -> {
+                for (OutItem item : some) {
+                    DeliveredCell cell = found.get(item.cell());
+                    if (cell != null) {
+                        out.write(line(wire, customId(batch.id(), item.requestId()), cell, cell.request()));
+                    }
+                }
+            });
             items = batches.itemsAfter(batch.id(), items.getLast().requestId(), AT_ONCE);
         }
+    }
+
+    /** The attempts at cells whose requests are out. */
+    static List<Attempt> attempts(List<OutItem> items) {
+        return items.stream()
+                .map(item -> new Attempt(item.cell(), item.attempt()))
+                .toList();
     }
 
     /** The file of a batch, which is written where it is not here: another worker may have uploaded it. */

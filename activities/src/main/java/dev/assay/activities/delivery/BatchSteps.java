@@ -10,6 +10,7 @@ import dev.assay.activities.provider.delivery.BatchWire;
 import dev.assay.activities.provider.delivery.Listing;
 import dev.assay.activities.provider.delivery.Submission;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.OutBatch;
@@ -106,9 +107,12 @@ public class BatchSteps {
         }
         StoredCampaign campaign = campaign(batch);
         return campaign.state() == CampaignState.CANCELLED
-                || DeliveredSlots.asking(
-                                campaign, batch.of().provider(), batch.of().model())
-                        .isEmpty();
+                || (batch.of().kind().equals(CellKind.BRANCH.word())
+                        && DeliveredSlots.asking(
+                                        campaign,
+                                        batch.of().provider(),
+                                        batch.of().model())
+                                .isEmpty());
     }
 
     private static boolean isLate(ProviderBatch batch) {

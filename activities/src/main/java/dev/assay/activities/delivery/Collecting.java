@@ -1,13 +1,13 @@
 package dev.assay.activities.delivery;
 
-import dev.assay.activities.branch.DeliveredBranch;
+import dev.assay.activities.call.DeliveredCell;
+import dev.assay.activities.campaign.DeliveredSlots;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.model.ModelReply;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.delivery.BatchCallException;
 import dev.assay.activities.provider.delivery.BatchStatus;
 import dev.assay.activities.provider.delivery.BatchWire;
-import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.delivery.DeliveredFile;
@@ -23,7 +23,6 @@ import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.provider.BatchSettings;
-import dev.assay.domain.suite.Case;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
 import dev.assay.store.campaign.StoredCampaign;
@@ -41,7 +40,6 @@ import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,15 +74,20 @@ public class Collecting {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
 
-    private final BatchLines lines;
+    private final DeliveredCells cells;
     private final BatchRepository batches;
     private final RunJournal journal;
     private final ProviderCatalog catalog;
     private final BatchKeys keys;
 
-    Collecting(BatchLines lines, BatchRepository batches, RunJournal journal, ProviderCatalog catalog, BatchKeys keys) {
+    Collecting(
+            DeliveredCells cells,
+            BatchRepository batches,
+            RunJournal journal,
+            ProviderCatalog catalog,
+            BatchKeys keys) {
         this.keys = keys;
-        this.lines = lines;
+        this.cells = cells;
         this.batches = batches;
         this.journal = journal;
         this.catalog = catalog;
@@ -175,7 +178,6 @@ public class Collecting {
     }
 
     private Standing standing(StoredCampaign campaign, ProviderBatch batch, OutItem item) {
-        Branch branch = campaign.definition().branches().get(item.cell().slot());
         int rounds = catalog.settings(batch.of().provider())
                 .map(settings -> settings.batches())
                 .map(BatchSettings::rounds)
@@ -188,7 +190,13 @@ public class Collecting {
                 item.attempt(),
                 campaign.definition().limits().maxAttempts(),
                 isOver,
-                branch.delivery().way() == Delivery.AUTO);
+                DeliveredSlots.wish(
+                                        campaign,
+                                        item.cell(),
+                                        batch.of().provider(),
+                                        batch.of().model())
+                                .way()
+                        == Delivery.AUTO);
     }
 
     /**
@@ -288,11 +296,41 @@ public class Collecting {
 
     /** Records ends together. One of a request that had ended changes nothing. */
     private void record(StoredCampaign campaign, ProviderBatch batch, List<Ended> ended) throws InterruptedException {
-        Map<Integer, Case> cases = new HashMap<>(lines.cases(
-                campaign, ended.stream().map(one -> one.item().cell().ordinal()).toList()));
+        List<Ended> closed = ended.stream().filter(Collecting::isClosed).toList();
+        List<Ended> open = ended.stream().filter(one -> !isClosed(one)).toList();
+        write(open, one -> opened(one));
+        cells.each(
+                campaign,
+                batch.of().epoch(),
+                BatchLines.attempts(closed.stream().map(Ended::item).toList()),
+                found -> write(
+                        closed.stream()
+                                .filter(one -> found.containsKey(one.item().cell()))
+                                .toList(),
+                        one -> closed(
+                                batch,
+                                one,
+                                Objects.requireNonNull(found.get(one.item().cell())))));
+        Set<Long> rest = batches.outAmong(
+                batch.id(), closed.stream().map(one -> one.item().requestId()).toList());
+        // Calls that their trials do not need any more: they were paid, and nobody reads them.
+        write(
+                closed.stream()
+                        .filter(one -> rest.contains(one.item().requestId()))
+                        .toList(),
+                Collecting::opened);
+    }
+
+    /** Makes the entry of an end. */
+    @FunctionalInterface
+    private interface Entry {
+        EndItem of(Ended one) throws InterruptedException;
+    }
+
+    private void write(List<Ended> ended, Entry entry) throws InterruptedException {
         List<CompletableFuture<WriteResult>> written = new ArrayList<>(ended.size());
         for (Ended one : ended) {
-            written.add(journal.end(entry(campaign, batch, one, cases)));
+            written.add(journal.end(entry.of(one)));
         }
         for (CompletableFuture<WriteResult> one : written) {
             try {
@@ -303,17 +341,17 @@ public class Collecting {
         }
     }
 
-    private EndItem entry(StoredCampaign campaign, ProviderBatch batch, Ended one, Map<Integer, Case> cases)
-            throws InterruptedException {
-        ItemEnd end = one.end();
-        boolean isClosed = end.cell() == CellEnd.ANSWERED || end.cell() == CellEnd.FAILED;
-        if (!isClosed) {
-            return new EndItem(
-                    one.item(), settled(one, null), end.cell() == CellEnd.LIVE ? AfterItem.LIVE : AfterItem.OPEN);
-        }
-        DeliveredBranch cell = lines.cell(
-                campaign, batch.of().epoch(), one.item().cell(), one.item().attempt(), cases);
-        if (end.cell() == CellEnd.FAILED) {
+    private static boolean isClosed(Ended one) {
+        return one.end().cell() == CellEnd.ANSWERED || one.end().cell() == CellEnd.FAILED;
+    }
+
+    private static EndItem opened(Ended one) {
+        return new EndItem(
+                one.item(), settled(one, null), one.end().cell() == CellEnd.LIVE ? AfterItem.LIVE : AfterItem.OPEN);
+    }
+
+    private EndItem closed(ProviderBatch batch, Ended one, DeliveredCell cell) throws InterruptedException {
+        if (one.end().cell() == CellEnd.FAILED) {
             Failure failure = failure(batch, one);
             JournalEntry outcome = cell.failed(failure, new Delivered(batch.id(), false));
             return new EndItem(one.item(), settled(one, null), new AfterItem(outcome, false));
@@ -329,7 +367,7 @@ public class Collecting {
                 : catalog.batchFailure(batch.of().provider(), null, one.line()).failure();
     }
 
-    private EndItem answered(ProviderBatch batch, Ended one, DeliveredBranch cell) throws InterruptedException {
+    private EndItem answered(ProviderBatch batch, Ended one, DeliveredCell cell) throws InterruptedException {
         ModelReply reply;
         boolean isAssumed;
         try {
@@ -341,8 +379,7 @@ public class Collecting {
             isAssumed = price != null && price.ofBatch().assumed();
             reply = new ModelReply(
                             read.message(),
-                            new Measured(
-                                    read.measured().usage(), read.measured().costUsd(), Measured.UNTIMED),
+                            read.measured().untimed(),
                             read.finishReason(),
                             read.warnings(),
                             read.provenance())

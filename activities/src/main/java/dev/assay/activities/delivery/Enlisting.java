@@ -1,8 +1,9 @@
 package dev.assay.activities.delivery;
 
-import dev.assay.activities.branch.DeliveredBranch;
+import dev.assay.activities.call.DeliveredCell;
 import dev.assay.activities.campaign.DeliveredSlots;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.delivery.DeliveredCells.Attempt;
 import dev.assay.activities.model.CallFailedException;
 import dev.assay.activities.model.ModelRequest;
 import dev.assay.activities.provider.ProviderCatalog;
@@ -17,7 +18,6 @@ import dev.assay.domain.delivery.DeliveryWish;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.provider.BatchSettings;
 import dev.assay.domain.stop.StopRule;
-import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.delivery.BatchRepository;
@@ -35,6 +35,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,11 +68,15 @@ public class Enlisting {
     /** A provider may count bytes otherwise. */
     private static final int FILLED_PERCENT = 95;
 
+    /** Stands for all slots of calls. */
+    private static final int ANY = -1;
+
     private static final Enlisted NOTHING = new Enlisted(List.of(), false, 0);
 
     private final ProviderCatalog catalog;
     private final BatchKeys keys;
     private final BatchLines lines;
+    private final DeliveredCells delivered;
     private final BatchRepository batches;
     private final EnlistRepository cells;
     private final RunJournal journal;
@@ -83,6 +88,7 @@ public class Enlisting {
             ProviderCatalog catalog,
             BatchKeys keys,
             BatchLines lines,
+            DeliveredCells delivered,
             BatchRepository batches,
             EnlistRepository cells,
             RunJournal journal,
@@ -92,6 +98,7 @@ public class Enlisting {
         this.catalog = catalog;
         this.keys = keys;
         this.lines = lines;
+        this.delivered = delivered;
         this.batches = batches;
         this.cells = cells;
         this.journal = journal;
@@ -102,17 +109,21 @@ public class Enlisting {
 
     /** Makes as many batches as may go now. Those that were made before and have no file yet are named again: their workflows may be missing. */
     Enlisted enlist(StoredCampaign campaign, EnlistRequest request) throws InterruptedException {
-        List<Integer> slots = DeliveredSlots.asking(campaign, request.provider(), request.model());
-        if (slots.isEmpty()) {
+        CellKind kind = request.kind() == null ? CellKind.BRANCH : CellKind.ofWord(request.kind());
+        List<Integer> slots = kind == CellKind.BRANCH
+                ? DeliveredSlots.asking(campaign, request.provider(), request.model())
+                : List.of();
+        if (kind == CellKind.BRANCH && slots.isEmpty()) {
             return NOTHING;
         }
         if (!workers.allMakeBatches()) {
             // One of an earlier build would take the rows of the ledger for those of a worker that died.
             return new Enlisted(List.of(), false, LATER.toMillis());
         }
-        Enlisted enlisted = new Run(campaign, request, slots).enlist();
+        Enlisted enlisted = new Run(campaign, request, kind, slots).enlist();
         List<String> building = batches.openOf(campaign.id()).stream()
                 .filter(batch -> batch.state() == BatchState.BUILDING
+                        && batch.of().kind().equals(kind.word())
                         && batch.of().provider().equals(request.provider())
                         && batch.of().model().equals(request.model()))
                 .map(ProviderBatch::id)
@@ -125,19 +136,25 @@ public class Enlisting {
 
         private final StoredCampaign campaign;
         private final EnlistRequest request;
+        private final CellKind kind;
+
+        /** The branches that ask the model; none for calls of judges and graders, whose trials say what they want. */
         private final List<Integer> slots;
+
         private final RunKey run;
         private final List<NewBatch.Line> now = new ArrayList<>();
         private final List<Place> live = new ArrayList<>();
         private final Map<Integer, Delivery> choices = new HashMap<>();
         private long bytes;
+        private int round;
         private int made;
         private boolean planAgain;
         private boolean isFull;
 
-        Run(StoredCampaign campaign, EnlistRequest request, List<Integer> slots) {
+        Run(StoredCampaign campaign, EnlistRequest request, CellKind kind, List<Integer> slots) {
             this.campaign = campaign;
             this.request = request;
+            this.kind = kind;
             this.slots = slots;
             this.run = new RunKey(campaign.id(), request.epoch());
         }
@@ -167,28 +184,20 @@ public class Enlisting {
         /** @param sending null: no batch is made, and all open cells go live */
         private Enlisted pass(@Nullable Sending sending) throws InterruptedException {
             int total = campaign.grid().size();
-            int round = 0;
             for (int at = 0; at < total && !isFull; at += AT_ONCE) {
                 SortedSet<Integer> ordinals =
                         campaign.order().ordinals(List.of(new OrdinalRange(at, Math.min(total, at + AT_ONCE))));
                 List<Place> open = open(at, Math.min(total, at + AT_ONCE), ordinals);
-                Map<Integer, Case> cases = open.isEmpty()
-                        ? Map.of()
-                        : lines.cases(
-                                campaign, open.stream().map(Place::ordinal).toList());
-                for (Place place : open) {
-                    int trial = campaign.grid().trial(place.ordinal());
-                    if (campaign.stopping().rule() != StopRule.NONE && round != 0 && trial != round) {
-                        isFull = true;
-                        break;
+                List<Attempt> attempts =
+                        open.stream().map(place -> new Attempt(key(place), 1)).toList();
+                delivered.each(campaign, request.epoch(), attempts, found -> {
+                    for (Place place : open) {
+                        DeliveredCell cell = found.get(key(place));
+                        if (cell != null && asksModel(cell)) {
+                            take(sending, place, cell);
+                        }
                     }
-                    round = trial;
-                    if (sending == null || live(sending.settings(), place.slot())) {
-                        goesLive(place);
-                    } else if (!isFull) {
-                        add(sending, place, cases);
-                    }
-                }
+                });
             }
             if (sending != null) {
                 flush(sending.bounds());
@@ -197,9 +206,33 @@ public class Enlisting {
             return new Enlisted(List.of(), planAgain, 0);
         }
 
+        private CellKey key(Place place) {
+            return new CellKey(campaign.id(), place.ordinal(), kind, place.slot());
+        }
+
+        private boolean asksModel(DeliveredCell cell) {
+            return cell.choice().provider().equals(request.provider())
+                    && cell.choice().model().equals(request.model());
+        }
+
+        private void take(@Nullable Sending sending, Place place, DeliveredCell cell) throws InterruptedException {
+            int trial = campaign.grid().trial(place.ordinal());
+            if (campaign.stopping().rule() != StopRule.NONE && round != 0 && trial != round) {
+                isFull = true;
+                return;
+            }
+            round = trial;
+            if (sending == null || live(sending.settings(), place)) {
+                goesLive(place);
+            } else if (!isFull) {
+                add(sending, place, cell);
+            }
+        }
+
         /** Whether the cells of a branch go live now, since its file leaves it to Assay. */
-        private boolean live(BatchSettings settings, int slot) {
-            DeliveryWish wish = wish(slot);
+        private boolean live(BatchSettings settings, Place place) {
+            int slot = kind == CellKind.BRANCH ? place.slot() : ANY;
+            DeliveryWish wish = wish(place.slot());
             if (wish.way() != Delivery.AUTO) {
                 return false;
             }
@@ -217,22 +250,25 @@ public class Enlisting {
             return known == Delivery.LIVE;
         }
 
-        /** Open cells of a branch; those above {@code enough} are not counted. */
+        /** Open cells of a branch, or calls of judges or graders that are to go out; those above {@code enough} are not counted. */
         private int countOpen(int slot, int enough) {
             int total = campaign.grid().size();
             int found = 0;
             for (int at = 0; at < total && found < enough; at += AT_ONCE) {
                 int to = Math.min(total, at + AT_ONCE);
                 SortedSet<Integer> ordinals = campaign.order().ordinals(List.of(new OrdinalRange(at, to)));
-                found += ordinals.size()
-                        - cells.notOpen(run, CellKind.BRANCH, List.of(slot), ordinals)
-                                .size();
+                found += kind == CellKind.BRANCH
+                        ? ordinals.size()
+                                - cells.notOpen(run, kind, List.of(slot), ordinals)
+                                        .size()
+                        : cells.wanted(campaign.id(), kind, ordinals).size();
             }
             return found;
         }
 
         private DeliveryWish wish(int slot) {
-            return campaign.definition().branches().get(slot).delivery();
+            return DeliveredSlots.wish(
+                    campaign, new CellKey(campaign.id(), 0, kind, slot), request.provider(), request.model());
         }
 
         private Instant deadline(DeliveryWish wish) {
@@ -253,8 +289,15 @@ public class Enlisting {
 
         /** The cells that a batch may take, in the campaign's order. Those that are not needed any more are closed. */
         private List<Place> open(int from, int to, SortedSet<Integer> ordinals) {
+            if (kind != CellKind.BRANCH) {
+                return cells.wanted(campaign.id(), kind, ordinals).stream()
+                        .sorted(Comparator.<Place>comparingInt(
+                                        place -> campaign.order().position(place.ordinal()))
+                                .thenComparingInt(Place::slot))
+                        .toList();
+            }
             slots.forEach(slot -> stops.close(campaign, slot, ordinals));
-            Set<Place> notOpen = cells.notOpen(run, CellKind.BRANCH, slots, ordinals);
+            Set<Place> notOpen = cells.notOpen(run, kind, slots, ordinals);
             return IntStream.range(from, to)
                     .map(campaign.order()::ordinal)
                     .boxed()
@@ -264,9 +307,9 @@ public class Enlisting {
                     .toList();
         }
 
-        private void add(Sending sending, Place place, Map<Integer, Case> cases) throws InterruptedException {
+        private void add(Sending sending, Place place, DeliveredCell cell) throws InterruptedException {
             Bounds bounds = sending.bounds();
-            NewBatch.Line line = line(sending.wire(), place, cases);
+            NewBatch.Line line = line(sending.wire(), place, cell);
             if (line == null || line.bytes() > bounds.bytes()) {
                 goesLive(place);
                 return;
@@ -284,10 +327,8 @@ public class Enlisting {
         }
 
         /** The line of a cell; null: the live path ends it. */
-        private NewBatch.@Nullable Line line(BatchWire wire, Place place, Map<Integer, Case> cases)
+        private NewBatch.@Nullable Line line(BatchWire wire, Place place, DeliveredCell cell)
                 throws InterruptedException {
-            CellKey key = new CellKey(campaign.id(), place.ordinal(), CellKind.BRANCH, place.slot());
-            DeliveredBranch cell = lines.cell(campaign, request.epoch(), key, 1, cases);
             try {
                 ModelRequest asked = cell.request();
                 if (cell.isOnRecord()) {
@@ -316,7 +357,7 @@ public class Enlisting {
 
         private void sendLive() {
             if (!live.isEmpty()) {
-                cells.goLive(run, CellKind.BRANCH, live);
+                cells.goLive(run, kind, live);
                 live.clear();
                 planAgain = true;
             }
@@ -331,7 +372,7 @@ public class Enlisting {
                     id,
                     run,
                     worker.id(),
-                    CellKind.BRANCH,
+                    kind,
                     new NewBatch.Target(request.provider(), request.model(), request.queue()),
                     deadline(),
                     now));
@@ -357,10 +398,12 @@ public class Enlisting {
                     : deadline(wish);
         }
 
-        /** The earliest deadline of the branches; null: there is none. */
+        /** The earliest deadline of those that ask; null: there is none. */
         private @Nullable Instant deadline() {
-            return slots.stream()
-                    .map(this::wish)
+            List<DeliveryWish> wishes = kind == CellKind.BRANCH
+                    ? slots.stream().map(this::wish).toList()
+                    : now.stream().map(line -> wish(line.slot())).distinct().toList();
+            return wishes.stream()
                     .filter(wish -> wish.heldDeadline() != null)
                     .map(this::leaves)
                     .min(Instant::compareTo)

@@ -2,6 +2,7 @@ package dev.assay.activities.judging;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.ModelResolver;
 import dev.assay.activities.call.PaidCells;
@@ -63,15 +64,20 @@ class GradeCalls {
                 ordinals,
                 (attempt, listener) -> {
                     Asked asked = requireNonNull(questions.get(new Call(attempt.ordinal(), attempt.slot())));
-                    return new JudgeCall(calls, attempt, question(attempt, asked), listener);
+                    // On the cell's own thread, which from now on names the check in what it logs.
+                    MDC.put("grade", String.valueOf(asked.question().slot().check()));
+                    return call(asked, attempt, listener);
                 },
                 heartbeat);
     }
 
-    /** Called by the cell's own thread, which from now on names the check in what it logs. */
+    /** One of the calls. */
+    JudgeCall call(Asked asked, CellAttempt attempt, AgentEvents listener) {
+        return new JudgeCall(calls, attempt, question(attempt, asked), listener);
+    }
+
     private JudgeCall.Question question(CellAttempt attempt, Asked asked) {
         GradeQuestion question = asked.question();
-        MDC.put("grade", String.valueOf(question.slot().check()));
         Agent grader = grader(attempt.campaign().definition(), question);
         return JudgeCall.Question.ofGrader(
                 grader,
@@ -81,7 +87,7 @@ class GradeCalls {
     }
 
     static Agent grader(CampaignDefinition definition, GradeQuestion question) {
-        return DefinitionReader.grader(definition, question.rule());
+        return DefinitionReader.grader(definition, question.rule()).agent();
     }
 
     boolean canAsk(Agent grader) {

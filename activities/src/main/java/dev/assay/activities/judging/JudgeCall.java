@@ -13,6 +13,7 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.Provenance;
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.compaction.Compaction;
+import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.draw.DrawRecord;
 import dev.assay.domain.draw.RequestName;
 import dev.assay.domain.draw.ReusePolicy.Call;
@@ -189,6 +190,14 @@ final class JudgeCall implements PaidCall {
         }
         events.turnStart(1);
         question.messages().forEach(events::message);
+        ModelReply reply = events.ask(client, request(model));
+        reply.warnings().forEach(events::progress);
+        events.turnEnd(1, reply, List.of());
+        return () -> record(OutcomeStatus.COMPLETED, reply, null);
+    }
+
+    /** The request that is sent. */
+    ModelRequest request(ResolvedModel model) {
         ModelRequest request = new ModelRequest(
                 question.systemPrompt(),
                 question.messages(),
@@ -196,10 +205,27 @@ final class JudgeCall implements PaidCall {
                 attempt.number(),
                 model.maxOutputTokens(),
                 attempt.campaign().definition().limits().timeout());
-        ModelReply reply = events.ask(client, question.compares() ? request.comparing() : request);
-        reply.warnings().forEach(events::progress);
-        events.turnEnd(1, reply, List.of());
-        return () -> record(OutcomeStatus.COMPLETED, reply, null);
+        return question.compares() ? request.comparing() : request;
+    }
+
+    /** Whether a stored reply stands in for the one that it would be asked for. */
+    boolean isOnRecord() {
+        prepare();
+        return mayReuse()
+                && request != null
+                && with.reused.call(attempt, request.key()).isPresent();
+    }
+
+    /** What closes the cell, by a reply that a batch brought. */
+    RecordJudgeCall answered(ModelReply reply, Delivered delivered) {
+        prepare();
+        return entry(OutcomeStatus.COMPLETED, reply, null, delivered);
+    }
+
+    /** What closes the cell with a failure of its request, as a live call has it. */
+    RecordJudgeCall failed(Failure failure, Delivered delivered) {
+        prepare();
+        return entry(OutcomeStatus.MODEL_ERROR, null, failure, delivered);
     }
 
     @Override
@@ -213,23 +239,30 @@ final class JudgeCall implements PaidCall {
     }
 
     private void record(OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
-        Measured measured = reply == null ? Measured.NONE : reply.measured().ofAnswer();
+        Measured measured = measured(reply);
         List<Message> messages = reply == null
                 ? List.of()
                 : Stream.concat(question.messages().stream(), Stream.of(reply.message()))
                         .toList();
         with.journal.record(
-                new RecordJudgeCall(
-                        attempt.campaign().id(),
-                        attempt.cell().epoch(),
-                        with.worker.id(),
-                        finished(status, reply, measured, failure),
-                        new DrawRecord(request, null)),
+                entry(status, reply, failure, null),
                 events.ended(question.agent().name(), status, messages, measured, failure));
     }
 
-    private FinishedJudgeCall finished(
-            OutcomeStatus status, @Nullable ModelReply reply, Measured measured, @Nullable Failure failure) {
+    private RecordJudgeCall entry(
+            OutcomeStatus status,
+            @Nullable ModelReply reply,
+            @Nullable Failure failure,
+            @Nullable Delivered delivered) {
+        return new RecordJudgeCall(
+                attempt.campaign().id(),
+                attempt.cell().epoch(),
+                with.worker.id(),
+                finished(status, reply, failure),
+                new DrawRecord(request, null, delivered));
+    }
+
+    private FinishedJudgeCall finished(OutcomeStatus status, @Nullable ModelReply reply, @Nullable Failure failure) {
         JudgePreview stored = question.stored();
         return new FinishedJudgeCall(
                 attempt.ordinal(),
@@ -243,10 +276,14 @@ final class JudgeCall implements PaidCall {
                         reply == null ? null : reply.message().text(),
                         failure,
                         status.isFinal()),
-                measured,
+                measured(reply),
                 (reply == null ? Provenance.NONE : reply.provenance()).requestedOf(question.agent()),
                 attempt.counted(status),
                 evaluator());
+    }
+
+    private static Measured measured(@Nullable ModelReply reply) {
+        return reply == null ? Measured.NONE : reply.measured().ofAnswer();
     }
 
     private @Nullable String evaluator() {

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.assay.activities.agent.AgentEvents;
 import dev.assay.activities.call.CellAttempt;
 import dev.assay.activities.call.ModelResolver;
-import dev.assay.activities.call.PaidCall;
 import dev.assay.activities.call.PaidCells;
 import dev.assay.activities.call.ReusedAnswers;
 import dev.assay.activities.cell.CellBatch;
@@ -102,14 +101,18 @@ public class JudgeCalls {
                 epoch,
                 CellKind.JUDGE,
                 ordinals,
-                (attempt, listener) -> call(policy, requireNonNull(trials.get(attempt.ordinal())), attempt, listener),
+                (attempt, listener) -> {
+                    Trial trial = requireNonNull(trials.get(attempt.ordinal()));
+                    // On the cell's own thread, which from now on names them in what it logs.
+                    MDC.put("case", trial.caseId());
+                    MDC.put("judge", String.valueOf(attempt.slot()));
+                    return call(policy, trial, attempt, listener);
+                },
                 heartbeat);
     }
 
-    /** Called by the cell's own thread, which from now on names case and judge in what it logs. */
-    private PaidCall call(JudgePolicy policy, Trial trial, CellAttempt attempt, AgentEvents listener) {
-        MDC.put("case", trial.caseId());
-        MDC.put("judge", String.valueOf(attempt.slot()));
+    /** One of the calls of a trial. */
+    JudgeCall call(JudgePolicy policy, Trial trial, CellAttempt attempt, AgentEvents listener) {
         JudgeQuestion question = requireNonNull(trial.questions().get(attempt.slot()));
         Judge judge = policy.judgeOf(attempt.slot());
         JudgePreview reads = reads(policy, judge, trial, question);

@@ -30,6 +30,7 @@ import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.plan.TrialGrid;
 import dev.assay.domain.suite.Case;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.delivery.EnlistRepository.Place;
 import dev.assay.store.journal.JournalEntry.Prepare;
 import dev.assay.store.journal.JournalEntry.RecordGrades;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
@@ -71,6 +72,7 @@ public class TrialGrading {
     private final CampaignQueues queues;
     private final EvaluatorBook evaluators;
     private final Halt halt;
+    private final CallWishes wishes;
 
     TrialGrading(
             GradeRepository grades,
@@ -83,13 +85,15 @@ public class TrialGrading {
             CodePlacing placing,
             CampaignQueues queues,
             EvaluatorBook evaluators,
-            Halt halt) {
+            Halt halt,
+            CallWishes wishes) {
         this.processes = processes;
         this.checks = new BoundedChecks(computing);
         this.placing = placing;
         this.queues = queues;
         this.evaluators = evaluators;
         this.halt = halt;
+        this.wishes = wishes;
         this.grades = grades;
         this.cases = cases;
         this.graders = graders;
@@ -105,7 +109,7 @@ public class TrialGrading {
      */
     public TrialJudging.Asked grade(StoredCampaign campaign, int epoch, boolean refers, Collection<Integer> ordinals) {
         if (!refers) {
-            graders.requireAll(campaign.definition().graders());
+            graders.requireAll(campaign.definition().graderAgents());
         }
         try (RunningCode code = new RunningCode()) {
             return ask(new Grades(campaign, epoch, refers, code), ordinals);
@@ -116,12 +120,18 @@ public class TrialGrading {
      * The grading of one activity.
      *
      * @param elsewhere receives the queues on which trials go on
+     * @param out receives trials whose graders are asked in a batch of their provider
      */
     private record Grades(
-            StoredCampaign campaign, int epoch, boolean refers, RunningCode code, Map<Integer, String> elsewhere) {
+            StoredCampaign campaign,
+            int epoch,
+            boolean refers,
+            RunningCode code,
+            Map<Integer, String> elsewhere,
+            Set<Integer> out) {
 
         Grades(StoredCampaign campaign, int epoch, boolean refers, RunningCode code) {
-            this(campaign, epoch, refers, code, new TreeMap<>());
+            this(campaign, epoch, refers, code, new TreeMap<>(), new TreeSet<>());
         }
     }
 
@@ -142,7 +152,8 @@ public class TrialGrading {
                                 () -> !halt.halted(new RunKey(grading.campaign().id(), grading.epoch())));
                 if (left.isEmpty()) {
                     elsewhere.keySet().removeAll(asked.open());
-                    return new TrialJudging.Asked(asked, TrialJudging.byQueue(elsewhere));
+                    elsewhere.keySet().removeAll(grading.out());
+                    return new TrialJudging.Asked(asked, TrialJudging.byQueue(elsewhere), grading.out());
                 }
                 continue;
             }
@@ -158,6 +169,7 @@ public class TrialGrading {
     private Map<GradeCalls.Call, GradeCalls.Asked> next(Grades grading, Set<Integer> ordinals) {
         StoredCampaign campaign = grading.campaign();
         Map<GradeCalls.Call, GradeCalls.Asked> next = new LinkedHashMap<>();
+        Map<GradeCalls.Call, GradeCalls.Asked> needed = new LinkedHashMap<>();
         Map<Integer, List<UngradedOutcome>> ungraded = grades.ungraded(campaign.id(), ordinals);
         if (ungraded.isEmpty()) {
             return next;
@@ -187,11 +199,10 @@ public class TrialGrading {
                 }
                 Prepared prepared = Objects.requireNonNullElse(one.prepared(), Prepared.NOTHING);
                 switch (GradePlan.next(one.outcome(), suiteCase, prepared, calls.getOrDefault(ordinal, List.of()))) {
-                    case GradePlan.Step.Ask(List<GradeQuestion> questions) -> {
-                        AnswerEvaluators names = names(campaign, one.outcome(), suiteCase);
-                        questions.forEach(question ->
-                                place(grading, ordinal, new GradeCalls.Asked(question, names, prepared.ran()), next));
-                    }
+                    case GradePlan.Step.Ask(List<GradeQuestion> questions) ->
+                        questions.forEach(question -> needed.put(
+                                new GradeCalls.Call(ordinal, question.slot().number()),
+                                asked(campaign, one.outcome(), suiteCase, prepared, question)));
                     case GradePlan.Step.Done(Outcome graded) ->
                         record(
                                 campaign,
@@ -201,17 +212,37 @@ public class TrialGrading {
                 }
             }
         });
+        removeOut(grading, needed);
+        needed.forEach((call, asked) -> place(grading, call, asked, next));
         return next;
+    }
+
+    /** What a grader is asked about an outcome. */
+    GradeCalls.Asked asked(
+            StoredCampaign campaign, Outcome outcome, Case suiteCase, Prepared prepared, GradeQuestion question) {
+        return new GradeCalls.Asked(question, names(campaign, outcome, suiteCase), prepared.ran());
+    }
+
+    /** Takes the calls out that go out in a batch of their provider. */
+    private void removeOut(Grades grading, Map<GradeCalls.Call, GradeCalls.Asked> needed) {
+        Set<Place> wanted = needed.entrySet().stream()
+                .filter(call ->
+                        CallWishes.mayBeOut(grading.campaign(), call.getValue().question()))
+                .map(call -> new Place(call.getKey().ordinal(), call.getKey().slot()))
+                .collect(Collectors.toSet());
+        Set<Place> out = wishes.graders(grading.campaign(), grading.epoch(), wanted);
+        grading.out().addAll(CallWishes.ordinals(out));
+        needed.keySet().removeIf(call -> out.contains(new Place(call.ordinal(), call.slot())));
     }
 
     /** Assigns a call to this worker, or to those that have the grader's provider. */
     private void place(
-            Grades grading, int ordinal, GradeCalls.Asked asked, Map<GradeCalls.Call, GradeCalls.Asked> here) {
+            Grades grading, GradeCalls.Call call, GradeCalls.Asked asked, Map<GradeCalls.Call, GradeCalls.Asked> here) {
         Agent grader = GradeCalls.grader(grading.campaign().definition(), asked.question());
         if (graders.canAsk(grader)) {
-            here.put(new GradeCalls.Call(ordinal, asked.question().slot().number()), asked);
+            here.put(call, asked);
         } else {
-            grading.elsewhere().put(ordinal, queues.provider(grading.campaign(), grader.provider()));
+            grading.elsewhere().put(call.ordinal(), queues.provider(grading.campaign(), grader.provider()));
         }
     }
 

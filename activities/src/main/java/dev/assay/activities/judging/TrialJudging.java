@@ -42,9 +42,16 @@ public class TrialJudging {
     private final CaseRepository cases;
     private final JudgeCalls judges;
     private final CampaignQueues queues;
+    private final CallWishes wishes;
 
-    TrialJudging(JudgeCallRepository calls, CaseRepository cases, JudgeCalls judges, CampaignQueues queues) {
+    TrialJudging(
+            JudgeCallRepository calls,
+            CaseRepository cases,
+            JudgeCalls judges,
+            CampaignQueues queues,
+            CallWishes wishes) {
         this.queues = queues;
+        this.wishes = wishes;
         this.calls = calls;
         this.cases = cases;
         this.judges = judges;
@@ -63,10 +70,11 @@ public class TrialJudging {
      * @param asked the calls that this worker made
      * @param elsewhere trials whose next judge or grader this worker cannot ask, or whose own code it cannot run, by the queue on
      *     which they go on
+     * @param out trials that wait for calls which go out in a batch of their provider
      */
-    public record Asked(CellBatch.Result asked, Map<String, SortedSet<Integer>> elsewhere) {
+    public record Asked(CellBatch.Result asked, Map<String, SortedSet<Integer>> elsewhere, Set<Integer> out) {
 
-        static final Asked NOTHING = new Asked(CellBatch.Result.NOTHING, Map.of());
+        static final Asked NOTHING = new Asked(CellBatch.Result.NOTHING, Map.of(), Set.of());
     }
 
     /**
@@ -100,10 +108,12 @@ public class TrialJudging {
             Map<Integer, Judged> selections) {
         Map<Integer, String> elsewhere = new TreeMap<>();
         Set<Call> made = new HashSet<>();
+        Set<Integer> out = new TreeSet<>();
         CellBatch.Result asked = CellBatch.Result.NOTHING;
         CallCounter counter = new CallCounter("judge calls");
         while (true) {
             Map<Integer, List<JudgeQuestion>> next = next(campaign, epoch, undecided, selections);
+            out.addAll(wishes.judges(campaign, epoch, policy, shown(undecided), next));
             refer(policy, next, elsewhere);
             // A call that left no record was taken from this worker: the trial's new worker resumes it.
             next.entrySet()
@@ -112,7 +122,8 @@ public class TrialJudging {
             if (next.isEmpty()) {
                 elsewhere.keySet().removeAll(asked.open());
                 elsewhere.replaceAll((_, provider) -> queues.provider(campaign, provider));
-                return new Asked(asked, byQueue(elsewhere));
+                elsewhere.keySet().removeAll(out);
+                return new Asked(asked, byQueue(elsewhere), out);
             }
             CellBatch.Result result = judges.ask(
                     campaign,
@@ -124,6 +135,12 @@ public class TrialJudging {
             undecided.keySet().removeAll(result.open());
             asked = asked.and(result);
         }
+    }
+
+    private static Map<Integer, List<Outcome>> shown(Map<Integer, Choice.AskJudge> undecided) {
+        Map<Integer, List<Outcome>> shown = new TreeMap<>();
+        undecided.forEach((ordinal, question) -> shown.put(ordinal, question.shown()));
+        return shown;
     }
 
     /** Keeps only the calls that this worker can make, and notes where the trials of the others go. */
@@ -175,7 +192,8 @@ public class TrialJudging {
         return next;
     }
 
-    private Map<Integer, JudgeCalls.Trial> trials(
+    /** What the judges of trials read for the calls that they need next. */
+    Map<Integer, JudgeCalls.Trial> trials(
             StoredCampaign campaign, Map<Integer, Choice.AskJudge> undecided, Map<Integer, List<JudgeQuestion>> next) {
         TrialGrid grid = campaign.grid();
         Map<Integer, Case> byIndex = cases.find(

@@ -5,6 +5,7 @@ import dev.assay.activities.cell.CellBatch;
 import dev.assay.activities.cell.DefectLimit;
 import dev.assay.activities.cell.Halt;
 import dev.assay.activities.cell.WorkerIdentity;
+import dev.assay.activities.judging.TextRoom;
 import dev.assay.activities.judging.TrialGrading;
 import dev.assay.activities.judging.TrialJudging;
 import dev.assay.activities.metrics.WorkerMetrics;
@@ -30,6 +31,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Selection: has the outcomes of a batch of trials graded, reads them, picks the winners, records them. */
@@ -92,6 +95,7 @@ public class TrialActivitiesImpl implements TrialActivities {
         open.removeAll(trials.closed(batch.run(), open));
         CellBatch.Result asked = CellBatch.Result.NOTHING;
         List<BatchResult.Referral> referrals = new ArrayList<>();
+        SortedSet<Integer> out = new TreeSet<>();
         for (TextRoom.Part part : room.parts(open, outcomes.octets(campaign.id(), open))) {
             TextRoom.Stay stay = room.enter(
                     part.bytes(), () -> Activity.getExecutionContext().heartbeat("waits for memory"));
@@ -99,8 +103,10 @@ public class TrialActivitiesImpl implements TrialActivities {
                 break;
             }
             try (stay) {
-                Selected selected = select(campaign, batch, part.ordinals());
+                Selected selected = select(campaign, batch, new TreeSet<>(part.ordinals()));
                 open.removeAll(selected.closed());
+                open.removeAll(selected.out());
+                out.addAll(selected.out());
                 asked = asked.and(selected.asked());
                 referrals.addAll(selected.referrals());
             }
@@ -113,7 +119,8 @@ public class TrialActivitiesImpl implements TrialActivities {
                 asked.pace(),
                 !open.isEmpty() && !asked.awaited(),
                 referrals,
-                List.of());
+                List.of(),
+                campaign.order().positions(out));
     }
 
     /**
@@ -121,8 +128,10 @@ public class TrialActivitiesImpl implements TrialActivities {
      *
      * @param asked the calls that this worker made
      * @param referrals trials that other workers go on with
+     * @param out trials whose judges or graders are asked in a batch of their provider
      */
-    private record Selected(Set<Integer> closed, CellBatch.Result asked, List<BatchResult.Referral> referrals) {}
+    private record Selected(
+            Set<Integer> closed, CellBatch.Result asked, List<BatchResult.Referral> referrals, Set<Integer> out) {}
 
     private Selected select(StoredCampaign campaign, SelectionBatch batch, SortedSet<Integer> open) {
         TrialJudging.Asked graded = grading.grade(campaign, batch.epoch(), batch.refers(), open);
@@ -150,7 +159,8 @@ public class TrialActivitiesImpl implements TrialActivities {
         return new Selected(
                 isRecorded ? selections.keySet() : Set.of(),
                 asked,
-                referrals(campaign, graded.elsewhere(), judged.elsewhere()));
+                referrals(campaign, graded.elsewhere(), judged.elsewhere()),
+                Stream.concat(graded.out().stream(), judged.out().stream()).collect(Collectors.toSet()));
     }
 
     /** An evaluation has only this chance to choose; a campaign may come back to trials that the budget did not cover. */

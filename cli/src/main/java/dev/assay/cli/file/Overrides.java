@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.assay.domain.campaignfile.DeliveryReader;
 import dev.assay.domain.campaignfile.ReuseReader;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
@@ -80,10 +80,10 @@ public record Overrides(
                 "EVAL_INVALID_THRESHOLD: " + option + " must be a number from 0 to 1, but is " + text);
     }
 
-    /** How all branches are asked; null: as the file says. */
+    /** How all that is asked is asked; null: as the file says. */
     public record Delivered(@Nullable String way, @Nullable String deadline) {
 
-        /** What a file says of its branches gives way. */
+        /** What a file says of its branches, judges and graders gives way. */
         private void apply(ObjectNode document) {
             set(document, DeliveryReader.FIELD, way);
             set(document, DeliveryReader.DEADLINE, deadline);
@@ -101,11 +101,30 @@ public record Overrides(
 
         private static void remove(ObjectNode document, String field) {
             document.remove(field);
-            document.path("branches").forEach(branch -> {
-                if (branch instanceof ObjectNode fields) {
-                    fields.remove(field);
-                }
-            });
+            JsonNode strategy = document.path("strategy");
+            JsonNode suite = document.path("suite");
+            Stream.of(
+                            document.path("branches").valueStream(),
+                            strategy.path("panel").valueStream(),
+                            Stream.of(strategy.path("judge"), document.path("grader")),
+                            Stream.of(document, suite)
+                                    .flatMap(cases -> Stream.concat(
+                                            Stream.of(cases),
+                                            cases.path("cases").valueStream()))
+                                    .flatMap(Delivered::graders))
+                    .flatMap(nodes -> nodes)
+                    .forEach(node -> {
+                        if (node instanceof ObjectNode fields) {
+                            fields.remove(field);
+                        }
+                    });
+        }
+
+        /** The graders of the checks of a case, a group or a file. */
+        private static Stream<JsonNode> graders(JsonNode of) {
+            return of.path("checks")
+                    .valueStream()
+                    .flatMap(check -> Stream.concat(Stream.of(check.path("grader")), graders(check)));
         }
     }
 

@@ -52,6 +52,7 @@ final class ProviderBatchTest {
         provider.takes(Duration.ZERO);
         provider.endBy(prompt -> "200");
         provider.loseReplyOf(null);
+        provider.say(prompt -> "Paris");
     }
 
     /** Cases with a check each, whose prompts begin with the campaign's name. */
@@ -152,6 +153,106 @@ final class ProviderBatchTest {
                 .hasSize(4);
         // A line that is missing may have been paid: its reservation counts.
         assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo("0.25");
+    }
+
+    /** A campaign whose answers a model grades. */
+    private static String graded(String name, String more) {
+        return """
+            name: %1$s
+            cases:
+              - {id: a, prompt: "%1$s 0", checks: [{type: contains, value: Paris}, {type: rubric, value: Polite}]}
+              - {id: b, prompt: "%1$s 1", checks: [{type: rubric, value: Polite}]}
+            branches: [{id: small, provider: batched, model: m}]
+            %2$s
+            """.formatted(name, more);
+    }
+
+    private static boolean isQuestion(String prompt) {
+        return prompt.contains("Polite");
+    }
+
+    @Test
+    void shouldAskGradersInASecondWaveAndRepairsLive() throws Exception {
+        List<String> asked = new ArrayList<>();
+        provider.say(prompt -> {
+            if (!isQuestion(prompt)) {
+                return "Paris";
+            }
+            boolean isFirst = asked.isEmpty();
+            asked.add(prompt);
+            return isFirst ? "I would rather not say." : "{\"pass\": true, \"score\": 1, \"reason\": \"well said\"}";
+        });
+
+        String id = run(graded("graded", "delivery: batch\ngrader: {provider: batched, model: g}\n"));
+
+        assertThat(outcomes(id)).hasSize(2).allSatisfy(outcome -> {
+            assertThat(outcome.get("passed").asBoolean()).as("%s", outcome).isTrue();
+            assertThat(outcome.get("delivery").asText()).isEqualTo("BATCH");
+        });
+        assertThat(batches(id))
+                .extracting(batch -> batch.get("kind").asText())
+                .containsExactlyInAnyOrder("branch", "grade");
+        assertThat(batches(id))
+                .allSatisfy(batch -> assertThat(batch.get("answered").asInt()).isEqualTo(2));
+        assertThat(provider.live())
+                .filteredOn(ProviderBatchTest::isQuestion)
+                .as("the repair of one reply")
+                .hasSize(1);
+        // Four answers by batch, half a live call each, and one live call.
+        assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo("0.30");
+    }
+
+    @Test
+    void shouldAskJudgesInABatchWhereBranchesAreAskedLive() throws Exception {
+        provider.say(prompt -> prompt.contains("judged ") && !prompt.startsWith("judged ") ? "2" : "Paris");
+        String file = """
+            name: judged
+            cases:
+              - {id: a, prompt: judged 0}
+              - {id: b, prompt: judged 1}
+            branches:
+              - {id: one, provider: batched, model: m}
+              - {id: two, provider: batched, model: n}
+            strategy: {type: llm-judge, judge: {provider: batched, model: j, delivery: batch}}
+            """;
+
+        String id = run(file);
+
+        assertThat(outcomes(id))
+                .hasSize(4)
+                .allSatisfy(
+                        outcome -> assertThat(outcome.get("delivery").asText()).isEqualTo("LIVE"));
+        assertThat(batches(id)).singleElement().satisfies(batch -> {
+            assertThat(batch.get("kind").asText()).isEqualTo("judge");
+            assertThat(batch.get("model").asText()).isEqualTo("j");
+            assertThat(batch.get("answered").asInt()).isEqualTo(2);
+        });
+        assertThat(get(id, "/trials").get("items"))
+                .hasSize(2)
+                .allSatisfy(trial -> assertThat(trial.findValuesAsText("winner").toString() + trial)
+                        .contains("two"));
+        assertThat(provider.live())
+                .filteredOn(prompt -> prompt.startsWith("judged "))
+                .hasSize(4);
+        assertThat(provider.live())
+                .filteredOn(prompt -> prompt.contains("judged "))
+                .hasSize(4);
+    }
+
+    @Test
+    void shouldEndACheckUnscoredWhenItsGraderNeverAnswersInABatch() throws Exception {
+        provider.endBy(prompt -> isQuestion(prompt) && prompt.contains("unheard 1") ? "expired" : "200");
+        provider.say(prompt -> isQuestion(prompt) ? "{\"pass\": true}" : "Paris");
+
+        String id = run(graded("unheard", "delivery: batch\ngrader: {provider: batched, model: g}\n"));
+
+        List<JsonNode> all = outcomes(id);
+        assertThat(all.getFirst().get("passed").asBoolean()).isTrue();
+        assertThat(all.getLast().get("passed").isNull()).isTrue();
+        assertThat(all.getLast().get("checks").toString()).contains("UNSCORED", "batch");
+        assertThat(batches(id))
+                .extracting(batch -> batch.get("kind").asText())
+                .containsExactlyInAnyOrder("branch", "grade", "grade");
     }
 
     @Test

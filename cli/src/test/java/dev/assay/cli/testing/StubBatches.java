@@ -52,6 +52,8 @@ public final class StubBatches implements AutoCloseable {
     private int number;
     private int submissions;
 
+    private Function<String, String> says = prompt -> "Paris";
+
     /** How the line of a body ends: a status, {@code expired}, or nothing, where it has no line. */
     private Function<String, String> ends = body -> "200";
 
@@ -106,6 +108,19 @@ public final class StubBatches implements AutoCloseable {
     /** How the line of each prompt ends: an HTTP status, {@code expired}, or empty, where it has no line. */
     public synchronized void endBy(Function<String, String> next) {
         ends = next;
+    }
+
+    /** What it answers to each prompt. */
+    public synchronized void say(Function<String, String> next) {
+        says = next;
+    }
+
+    private JsonNode said(String prompt) {
+        JsonNode body = Json.tree(BODY_OF_ANSWER);
+        if (body.at("/choices/0/message") instanceof ObjectNode message) {
+            message.put("content", says.apply(prompt));
+        }
+        return body;
     }
 
     /** Does what is asked for next at this step, and closes the connection without a reply: upload, submit or none. */
@@ -233,8 +248,9 @@ public final class StubBatches implements AutoCloseable {
 
     private synchronized Object reply(String method, String path, String sent) {
         if (path.endsWith("/chat/completions")) {
-            live.add(prompt(Json.tree(sent)));
-            return BODY_OF_ANSWER;
+            String prompt = prompt(Json.tree(sent));
+            live.add(prompt);
+            return said(prompt);
         }
         String[] parts = path.split("/");
         String what = parts[2];
@@ -350,7 +366,9 @@ public final class StubBatches implements AutoCloseable {
                     case "expired", "cancelled" ->
                         result.putObject("error").put("code", "batch_" + end).put("message", "It was not reached.");
                     case "200" ->
-                        result.putObject("response").put("status_code", 200).set("body", Json.tree(BODY_OF_ANSWER));
+                        result.putObject("response")
+                                .put("status_code", 200)
+                                .set("body", said(prompt(line.path("body"))));
                     default ->
                         result.putObject("response")
                                 .put("status_code", Integer.parseInt(end))

@@ -3,6 +3,7 @@ package dev.assay.domain.campaign;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentCommand;
 import dev.assay.domain.agent.ModelChoice;
+import dev.assay.domain.delivery.DeliveryWish;
 import dev.assay.domain.draw.ReusePolicy;
 import dev.assay.domain.gate.GatePolicy;
 import dev.assay.domain.judge.Judge;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param branches in the order that results and judges show them, at least one, ids unique
  * @param trials repetitions of each case, 1–1000
  * @param reporting what is reported beside pass rates
- * @param graders agents that may grade checks, each once; the first one where a check names none. Empty: no check is graded
+ * @param graders who may grade checks, each agent once; the first one where a check names none. Empty: no check is graded
  * @param code the surroundings of own code
  * @param reuse which stored answers it takes in place of asking again; null: none
  */
@@ -35,7 +36,7 @@ public record CampaignDefinition(
         GatePolicy gate,
         Limits limits,
         Reporting reporting,
-        List<Agent> graders,
+        List<CheckGrader> graders,
         CodeFiles code,
         @Nullable ReusePolicy reuse) {
 
@@ -65,9 +66,23 @@ public record CampaignDefinition(
         return branches.stream().allMatch(Branch::isAnswered);
     }
 
-    /** Whether some of its branches may be asked in batches of providers. */
+    /** Whether some of its branches, judges or graders may be asked in batches of providers. */
     public boolean mayBeOut() {
-        return branches.stream().anyMatch(branch -> branch.delivery().mayBeOut());
+        return Stream.of(
+                        branches.stream().map(Branch::delivery),
+                        judges().map(Judge::delivery),
+                        graders.stream().map(CheckGrader::delivery))
+                .flatMap(wishes -> wishes)
+                .anyMatch(DeliveryWish::mayBeOut);
+    }
+
+    private Stream<Judge> judges() {
+        return judging().stream().flatMap(policy -> policy.judges().stream());
+    }
+
+    /** The agents that may grade checks. */
+    public List<Agent> graderAgents() {
+        return graders.stream().map(CheckGrader::agent).toList();
     }
 
     /** Whether some of its answers may be copies of stored ones. */
@@ -120,9 +135,7 @@ public record CampaignDefinition(
     /** The agents that may be asked to choose among the branches: the judges, or the models of a custom strategy. */
     public List<Agent> evaluators() {
         Stream<Agent> models = strategy.plugin().stream().flatMap(custom -> custom.models().values().stream());
-        Stream<Agent> judges =
-                judging().stream().flatMap(rule -> rule.judges().stream()).map(Judge::agent);
-        return Stream.concat(models, judges).toList();
+        return Stream.concat(models, judges().map(Judge::agent)).toList();
     }
 
     /**
@@ -174,7 +187,7 @@ public record CampaignDefinition(
 
     /** The agents of its branches in order, then those that judge and grade. */
     public Stream<Agent> agentsAsked() {
-        return Stream.of(branches.stream().map(Branch::agent), evaluators().stream(), graders.stream())
+        return Stream.of(branches.stream().map(Branch::agent), evaluators().stream(), graderAgents().stream())
                 .flatMap(agents -> agents);
     }
 }

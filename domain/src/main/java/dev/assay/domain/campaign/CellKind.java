@@ -46,7 +46,7 @@ public enum CellKind {
     GRADE("grade") {
         @Override
         public List<Agent> agents(CampaignDefinition definition, int slot) {
-            return definition.graders();
+            return definition.graderAgents();
         }
 
         @Override

@@ -38,7 +38,7 @@ public record TrialJudges(String names, int fewestAnswers) {
     public static Optional<TrialJudges> of(CampaignDefinition definition) {
         List<String> names = new ArrayList<>();
         if (!definition.graders().isEmpty()) {
-            names.add(named("grader", definition.graders()));
+            names.add(named("grader", definition.graderAgents()));
         }
         List<Agent> judges = definition.judging().map(JudgePolicy::judges).orElse(List.of()).stream()
                 .map(Judge::agent)

@@ -8,6 +8,7 @@ import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.Wording;
 import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.check.LostRule;
 import dev.assay.domain.check.code.CodeReader;
 import dev.assay.domain.delivery.DeliveryWish;

@@ -7,8 +7,10 @@ import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignWarning;
+import dev.assay.domain.campaign.CheckGrader;
 import dev.assay.domain.campaignfile.agent.StoredCassettes;
 import dev.assay.domain.campaignfile.command.CommandRules;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.campaignfile.grader.GraderFields;
 import dev.assay.domain.campaignfile.strategy.StrategyReader;
 import dev.assay.domain.check.CheckReader;
@@ -227,7 +229,7 @@ public final class CampaignReader {
      */
     static void check(
             CampaignDefinition definition,
-            Map<Agent, String> graders,
+            Map<CheckGrader, String> graders,
             List<Tool> shared,
             WorkerCapabilities offer,
             Problems problems) {

@@ -4,9 +4,11 @@ import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.kind.CassetteField;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CheckGrader;
 import dev.assay.domain.campaign.Reporting;
 import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.campaignfile.agent.StoredCassettes;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.campaignfile.grader.GraderFields;
 import dev.assay.domain.campaignfile.strategy.StrategyReader;
 import dev.assay.domain.check.graded.GradedRule;
@@ -14,6 +16,7 @@ import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.gate.GatePolicy;
+import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgeFormat;
 import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.reducer.ReducerReader;
@@ -44,7 +47,7 @@ public final class DefinitionReader {
 
     private final AgentReader agents;
     private final boolean idsAreOptional;
-    private Map<Agent, String> graders = Map.of();
+    private Map<CheckGrader, String> graders = Map.of();
 
     /** For documents that users submit: every branch has an id. */
     DefinitionReader(CassetteField cassettes) {
@@ -63,11 +66,12 @@ public final class DefinitionReader {
         String name = document.line("name", MAX_NAME);
         // A document that was stored before there was the field keeps its meaning.
         boolean templateVars = document.flag(TEMPLATE_VARS, idsAreOptional);
-        List<Branch> branches = branches(
-                document, new BranchReader(agents, idsAreOptional, shared, templateVars, DeliveryReader.of(document)));
+        DeliveryReader deliveries = DeliveryReader.of(document);
+        List<Branch> branches =
+                branches(document, new BranchReader(agents, idsAreOptional, shared, templateVars, deliveries));
         checkRepeated(document, "tools", ToolWriter.length(shared), branches.size());
         int trials = document.integer("trials", TRIALS, 1);
-        Strategy strategy = new StrategyReader(agents, usualReading()).read(document, branches.size());
+        Strategy strategy = new StrategyReader(agents, usualReading(), deliveries).read(document, branches.size());
         GatePolicy gate = GateReader.read(document, branches).with(LostReader.read(document));
         Reporting reporting = new Reporting(ReducerReader.read(document, trials), GroupBy.read(document));
         return new CampaignDefinition(
@@ -78,7 +82,7 @@ public final class DefinitionReader {
                 gate,
                 LimitsReader.read(document, branches),
                 reporting,
-                graders(document, strategy),
+                graders(document, strategy, deliveries),
                 CodeFilesReader.read(document),
                 ReuseReader.read(document));
     }
@@ -88,38 +92,42 @@ public final class DefinitionReader {
         return idsAreOptional ? JudgeFormat.Reading.FIRST_NUMBER : JudgeFormat.Reading.ONE_NUMBER;
     }
 
-    private List<Agent> graders(FieldReader document, Strategy strategy) {
+    private List<CheckGrader> graders(FieldReader document, Strategy strategy, DeliveryReader deliveries) {
         if (idsAreOptional) {
-            return GraderFields.readStored(document, agents::read);
+            return GraderFields.readStored(document, agents::read, deliveries);
         }
-        graders = graders(document, strategy, agents);
+        graders = graders(document, strategy, agents, deliveries);
         return List.copyOf(graders.keySet());
     }
 
     /** The graders of a document that users submit, by where they stand in it. */
-    static Map<Agent, String> graders(FieldReader document, Strategy strategy, AgentReader agents) {
+    static Map<CheckGrader, String> graders(
+            FieldReader document, Strategy strategy, AgentReader agents, DeliveryReader deliveries) {
         JudgePolicy policy = strategy.judging();
-        Agent judge = policy == null ? null : policy.judges().getFirst().agent();
-        return GraderFields.read(document, judge, agents::read);
+        Judge judge = policy == null ? null : policy.judges().getFirst();
+        return GraderFields.read(document, judge, agents::read, deliveries);
     }
 
     /** The places of the campaign's graders in its document. */
-    Map<Agent, String> graderPaths() {
+    Map<CheckGrader, String> graderPaths() {
         return graders;
     }
 
     /** The grader of a check of a campaign that was read. */
-    public static Agent grader(CampaignDefinition definition, GradedRule rule) {
+    public static CheckGrader grader(CampaignDefinition definition, GradedRule rule) {
         if (rule.grader() == null) {
             return definition.graders().getFirst();
         }
         Problems problems = new Problems();
-        Agent grader = new AgentReader(new SubmittedCassettes())
+        Agent agent = new AgentReader(new SubmittedCassettes())
                 .read(FieldReader.of(rule.grader(), "grader", GraderFields.FIELDS, problems));
         if (!problems.none()) {
             throw new IllegalArgumentException("The stored grader of a check cannot be read: " + problems.errors());
         }
-        return grader;
+        return definition.graders().stream()
+                .filter(grader -> grader.agent().equals(agent))
+                .findFirst()
+                .orElseGet(() -> new CheckGrader(agent));
     }
 
     /** Reads the tools that all branches share. */

@@ -10,6 +10,7 @@ import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.Limits;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.campaignfile.strategy.StrategyKinds;
 import dev.assay.domain.check.code.CodeReader;
 import dev.assay.domain.gate.GateDemands;
@@ -56,10 +57,11 @@ public final class DefinitionWriter {
             document.putObject("statistics").put("groupBy", definition.groupBy().word());
         }
         definition.reducers().forEach(reducer -> document.withArray("reducers").add(reducer.name()));
-        definition
-                .graders()
-                .forEach(grader ->
-                        AgentKinds.write(grader, document.withArray("grader").addObject()));
+        definition.graders().forEach(grader -> {
+            ObjectNode written = document.withArray("grader").addObject();
+            AgentKinds.write(grader.agent(), written);
+            DeliveryReader.write(grader.delivery(), written);
+        });
         CodeFilesReader.write(definition.code(), document);
         ReuseReader.write(definition.reuse(), document);
         if (definition.isAnswered()) {

@@ -8,6 +8,7 @@ import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaign.CancelPolicy;
 import dev.assay.domain.campaign.Limits;
 import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.campaignfile.strategy.StrategyReader;
 import dev.assay.domain.check.Check;
 import dev.assay.domain.check.CheckReader;
@@ -196,7 +197,8 @@ public final class EvaluationReader {
                 : fields.hasValue("name") ? fields.line("name", DefinitionReader.MAX_NAME) : CASE_ID;
         List<Branch> branches = branches(fields, agents, context, earlier);
         Strategy strategy = earlier == null || fields.has("strategy")
-                ? new StrategyReader(agents, JudgeFormat.Reading.ONE_NUMBER).read(fields, branches.size())
+                ? new StrategyReader(agents, JudgeFormat.Reading.ONE_NUMBER, DeliveryReader.none())
+                        .read(fields, branches.size())
                 : inherited(earlier.definition().strategy(), branches.size());
         Limits limits = earlier == null || fields.has("limits")
                 ? LimitsReader.read(fields, branches)

@@ -8,8 +8,11 @@ import dev.assay.domain.agent.ResponseFormat;
 import dev.assay.domain.agent.kind.AgentKinds;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CheckGrader;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.campaignfile.strategy.CustomKind;
 import dev.assay.domain.delivery.Delivery;
+import dev.assay.domain.delivery.DeliveryWish;
 import dev.assay.domain.document.DocumentPath;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.Suggestion;
@@ -44,7 +47,7 @@ public final class ProviderRules {
     }
 
     /** @param graders where the campaign's graders stand in its document */
-    void check(CampaignDefinition definition, Map<Agent, String> graders) {
+    void check(CampaignDefinition definition, Map<CheckGrader, String> graders) {
         String budget = definition.limits().budgetUsd() == null ? null : "`limits.budgetUsd`";
         List<Branch> branches = definition.branches();
         for (int i = 0; i < branches.size(); i++) {
@@ -53,27 +56,34 @@ public final class ProviderRules {
                     branches.get(i).agent(),
                     DocumentPath.item("branches", i),
                     hasCap && budget == null ? "`maxCostUsd`" : budget);
-            checkBatches(branches.get(i), DocumentPath.item("branches", i));
+            checkBatches(
+                    "Branch `" + branches.get(i).id() + "`",
+                    branches.get(i).agent(),
+                    branches.get(i).delivery(),
+                    DocumentPath.item("branches", i));
+        }
+        List<Judge> judges = judges(definition);
+        for (int i = 0; i < judges.size(); i++) {
+            checkBatches("A judge", judges.get(i).agent(), judges.get(i).delivery(), judgePath(judges, i));
         }
         Map<String, Agent> evaluators = evaluators(definition);
         evaluators.forEach((path, agent) -> check(agent, path, budget));
         graders.forEach((grader, path) -> {
             // A judge that grades is named as what it is.
-            if (!evaluators.containsValue(grader)) {
-                check(grader, path, budget);
+            if (!evaluators.containsValue(grader.agent())) {
+                check(grader.agent(), path, budget);
+                checkBatches("A grader", grader.agent(), grader.delivery(), path);
             }
         });
     }
 
-    private void checkBatches(Branch branch, String path) {
-        ProviderInfo provider = branch.agent()
-                .modelAsked()
-                .map(asked -> providers.get(asked.provider()))
-                .orElse(null);
-        if (branch.delivery().way() == Delivery.BATCH && provider != null && provider.batches() == null) {
+    private void checkBatches(String who, Agent agent, DeliveryWish delivery, String path) {
+        ProviderInfo provider =
+                agent.modelAsked().map(asked -> providers.get(asked.provider())).orElse(null);
+        if (delivery.way() == Delivery.BATCH && provider != null && provider.batches() == null) {
             problems.add(
                     DocumentPath.field(path, DeliveryReader.FIELD),
-                    "Branch `" + branch.id() + "` is asked in batches, and provider " + provider.name()
+                    who + " is asked in batches, and provider " + provider.name()
                             + " has none: its type is not openai, anthropic or google, or `batches: off` is configured."
                             + " Write `delivery: live` for it, or `auto`.");
         }
@@ -87,7 +97,7 @@ public final class ProviderRules {
     public static List<String> withoutPrice(
             CampaignDefinition definition, Map<String, ProviderInfo> providers, String cap) {
         Stream<Agent> evaluators =
-                Stream.concat(evaluators(definition).values().stream(), definition.graders().stream());
+                Stream.concat(evaluators(definition).values().stream(), definition.graderAgents().stream());
         return Stream.concat(definition.branches().stream().map(Branch::agent), evaluators)
                 .flatMap(agent -> withoutPrice(agent, providers, cap))
                 .distinct()
@@ -121,13 +131,20 @@ public final class ProviderRules {
                 .plugin()
                 .ifPresent(custom ->
                         custom.models().forEach((name, agent) -> evaluators.put(CustomKind.path(name), agent)));
-        JudgePolicy rule = definition.strategy().judging();
-        List<Judge> judges = rule == null ? List.of() : rule.judges();
+        List<Judge> judges = judges(definition);
         for (int i = 0; i < judges.size(); i++) {
-            String path = judges.size() == 1 ? "strategy.judge" : DocumentPath.item("strategy.panel", i);
-            evaluators.put(path, judges.get(i).agent());
+            evaluators.put(judgePath(judges, i), judges.get(i).agent());
         }
         return evaluators;
+    }
+
+    private static List<Judge> judges(CampaignDefinition definition) {
+        JudgePolicy rule = definition.strategy().judging();
+        return rule == null ? List.of() : rule.judges();
+    }
+
+    private static String judgePath(List<Judge> judges, int index) {
+        return judges.size() == 1 ? "strategy.judge" : DocumentPath.item("strategy.panel", index);
     }
 
     private static @Nullable Price price(String name, String model, Map<String, ProviderInfo> providers) {

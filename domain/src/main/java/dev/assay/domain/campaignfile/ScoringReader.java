@@ -2,14 +2,15 @@ package dev.assay.domain.campaignfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignWarning;
 import dev.assay.domain.campaign.CodeFiles;
+import dev.assay.domain.campaign.CheckGrader;
 import dev.assay.domain.campaign.Reporting;
 import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.campaignfile.grader.GraderFields;
 import dev.assay.domain.campaignfile.strategy.StrategyReader;
 import dev.assay.domain.check.Check;
@@ -130,7 +131,9 @@ public final class ScoringReader {
 
     private CampaignSubmission read(JsonNode document, @Nullable WorkerCapabilities offer) {
         List<Branch> branches = branches();
-        Strategy strategy = new StrategyReader(agents, JudgeFormat.Reading.ONE_NUMBER).read(fields, branches.size());
+        DeliveryReader deliveries = DeliveryReader.ofScoring();
+        Strategy strategy =
+                new StrategyReader(agents, JudgeFormat.Reading.ONE_NUMBER, deliveries).read(fields, branches.size());
         boolean keeps = fields.flag(KEEP, false);
         Map<String, Own> own = ownChecks();
         TargetCheck target = fields.hasValue(TARGET_CHECK) ? fields.word(TARGET_CHECK, TARGET_CHECKS) : null;
@@ -141,7 +144,7 @@ public final class ScoringReader {
                         .map(one -> scored(one, keeps, own.get(one.id()), target, shared))
                         .toList());
         checkTargets(target);
-        Map<Agent, String> graders = DefinitionReader.graders(fields, strategy, agents);
+        Map<CheckGrader, String> graders = DefinitionReader.graders(fields, strategy, agents, deliveries);
         CampaignDefinition definition = new CampaignDefinition(
                 fields.hasValue("name") ? fields.line("name", DefinitionReader.MAX_NAME) : of.name(),
                 branches,
@@ -161,7 +164,7 @@ public final class ScoringReader {
             JsonNode document,
             CampaignDefinition definition,
             Suite scored,
-            Map<Agent, String> graders,
+            Map<CheckGrader, String> graders,
             @Nullable WorkerCapabilities offer) {
         if (offer != null) {
             CampaignReader.check(definition, graders, List.of(), offer, problems);
@@ -314,15 +317,15 @@ public final class ScoringReader {
     }
 
     /** The graders that the file names, and those of the checks that stay. The first one grades where a check names none. */
-    private List<Agent> graders(Set<Agent> named, boolean keeps) {
-        Set<Agent> all = new LinkedHashSet<>();
+    private List<CheckGrader> graders(Set<CheckGrader> named, boolean keeps) {
+        Set<CheckGrader> all = new LinkedHashSet<>();
         if (keeps && fields.hasValue("grader") && !fields.isWrong("grader")) {
             // It grades the checks that stay, too; what is wrong with it was reported.
             FieldReader written = fields.silent().object("grader", GraderFields.FIELDS);
-            all.add(agents.read(Objects.requireNonNull(written)));
+            all.add(new CheckGrader(agents.read(Objects.requireNonNull(written))));
         }
         boolean ownComeFirst = named.isEmpty() || !keeps || fields.hasValue("grader");
-        List<Agent> kept = keeps ? of.graders() : List.of();
+        List<CheckGrader> kept = keeps ? of.graderAgents().stream().map(CheckGrader::new).toList() : List.of();
         all.addAll(ownComeFirst ? named : kept);
         all.addAll(ownComeFirst ? kept : named);
         return new ArrayList<>(all);

@@ -56,7 +56,7 @@ final class AskedEstimates {
         int graderCalls = graderCalls(submission);
         if (graderCalls > 0) {
             all.add(
-                    submission.definition().graders().stream().noneMatch(AskedEstimates::isModel)
+                    submission.definition().graderAgents().stream().noneMatch(AskedEstimates::isModel)
                             ? AskedEstimate.free(GRADERS, graderCalls)
                             : AskedEstimate.unknown(GRADERS, graderCalls));
         }

@@ -1,6 +1,7 @@
 package dev.assay.domain.judge;
 
 import dev.assay.domain.agent.Agent;
+import dev.assay.domain.delivery.DeliveryWish;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +11,21 @@ import org.jspecify.annotations.Nullable;
  * @param maxContextTokens its window, from which the compaction budget follows; null: nothing is compacted
  */
 public record Judge(
-        @Nullable String id, Agent agent, @Nullable Integer maxContextTokens) {
+        @Nullable String id, Agent agent, @Nullable Integer maxContextTokens, DeliveryWish delivery) {
 
-    /** A judge without an id. */
+    /** A judge that is asked live. */
+    public Judge(@Nullable String id, Agent agent, @Nullable Integer maxContextTokens) {
+        this(id, agent, maxContextTokens, DeliveryWish.LIVE);
+    }
+
+    /** A judge without an id that is asked live. */
     public Judge(Agent agent, @Nullable Integer maxContextTokens) {
         this(null, agent, maxContextTokens);
+    }
+
+    /** The same asked in another way. */
+    public Judge with(DeliveryWish other) {
+        return new Judge(id, agent, maxContextTokens, other);
     }
 
     /** Whether it can be asked for a JSON object: all that a script says is written. */

@@ -32,6 +32,11 @@ public record Measured(Usage usage, @Nullable BigDecimal costUsd, Duration laten
                 isTimed() && other.isTimed() ? latency.plus(other.latency) : UNTIMED);
     }
 
+    /** The same, as a batch of the provider brought it. */
+    public Measured untimed() {
+        return new Measured(usage, costUsd, UNTIMED);
+    }
+
     /** Whether the time of all answers is known. */
     public boolean isTimed() {
         return !latency.isNegative();

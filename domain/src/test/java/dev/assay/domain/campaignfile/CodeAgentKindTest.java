@@ -66,7 +66,7 @@ class CodeAgentKindTest {
                 .with("/checks", "[{type: rubric, value: Polite}]");
         CampaignSubmission submission = CampaignReader.read(file.document(), CampaignFile.OFFER);
 
-        assertThat(submission.definition().graders())
+        assertThat(submission.definition().graderAgents())
                 .containsExactly(new CodeAgent.JavaScript(new AgentCode(
                         new Script(CodeLanguage.JAVASCRIPT, null, "grade.cjs", "strict"), Json.tree("3"), null)));
         assertThat(CampaignReader.readStored(submission.document())).isEqualTo(submission.definition());

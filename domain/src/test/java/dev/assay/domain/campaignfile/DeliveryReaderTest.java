@@ -91,4 +91,96 @@ class DeliveryReaderTest {
 
         assertThat(wish(file)).isEqualTo(DeliveryWish.LIVE);
     }
+
+    private static final String JUDGE = "{type: llm-judge, judge: {provider: openai, model: j}}";
+
+    private static CampaignFile judged() {
+        return CampaignFile.minimal()
+                .with("/branches/-", "{id: other, provider: openai, model: b}")
+                .with("/strategy", JUDGE);
+    }
+
+    private static DeliveryWish judge(CampaignFile file) {
+        return file.read()
+                .definition()
+                .judging()
+                .orElseThrow()
+                .judges()
+                .getFirst()
+                .delivery();
+    }
+
+    private static DeliveryWish grader(CampaignFile file) {
+        return file.read().definition().graders().getFirst().delivery();
+    }
+
+    @Test
+    void shouldTakeTheCampaignsWayForJudgesAndGradersThatSayNothing() {
+        assertThat(judge(judged().with("/delivery", "batch"))).isEqualTo(new DeliveryWish(Delivery.BATCH, null));
+        assertThat(judge(judged().with("/delivery", "batch").with("/strategy/judge/delivery", "live")))
+                .isEqualTo(DeliveryWish.LIVE);
+        assertThat(judge(judged().with("/strategy/judge/delivery", "auto").with("/strategy/judge/deadline", "2h")))
+                .isEqualTo(new DeliveryWish(Delivery.AUTO, Duration.ofHours(2)));
+    }
+
+    @Test
+    void shouldTakeTheWayOfTheGraderThatIsAsked() {
+        CampaignFile graded = CampaignFile.minimal()
+                .with("/checks", "[{type: rubric, value: Polite}]")
+                .with("/grader", "{provider: openai, model: g}");
+        assertThat(grader(graded.with("/delivery", "batch"))).isEqualTo(new DeliveryWish(Delivery.BATCH, null));
+        assertThat(grader(graded.with("/grader/delivery", "batch"))).isEqualTo(new DeliveryWish(Delivery.BATCH, null));
+        assertThat(grader(graded)).isEqualTo(DeliveryWish.LIVE);
+        assertThat(grader(judged().with("/checks", "[{type: rubric, value: Polite}]")
+                        .with("/strategy/judge/delivery", "batch")))
+                .as("the judge grades")
+                .isEqualTo(new DeliveryWish(Delivery.BATCH, null));
+    }
+
+    @Test
+    void shouldAskForEmbeddingsLive() {
+        CampaignFile similar = CampaignFile.minimal()
+                .with("/checks", "[{type: similar, value: Paris}]")
+                .with("/grader", "{provider: openai, model: e}");
+        assertThat(grader(similar.with("/delivery", "batch"))).isEqualTo(DeliveryWish.LIVE);
+        assertThat(similar.with("/grader/delivery", "batch").errors())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "grader.delivery: `grader.delivery` is batch, but a grader cannot be in a batch: it computes");
+    }
+
+    @Test
+    void shouldNameTheJudgeWhenItCannotBeInABatch() {
+        CampaignFile scripted = judged().with("/strategy/judge", "{kind: scripted, script: {answers: [\"1\"]}}");
+        assertThat(scripted.with("/strategy/judge/delivery", "batch").errors())
+                .singleElement()
+                .asString()
+                .startsWith("strategy.judge.delivery: `strategy.judge.delivery` is batch, but a judge cannot be in a"
+                        + " batch");
+        assertThat(judge(scripted.with("/delivery", "auto"))).isEqualTo(DeliveryWish.LIVE);
+    }
+
+    @Test
+    void shouldNameBothPlacesWhenOneGraderIsAskedInTwoWays() {
+        CampaignFile graded = CampaignFile.minimal()
+                .with(
+                        "/checks",
+                        "[{type: rubric, value: Polite}, {type: rubric, value: Short,"
+                                + " grader: {provider: openai, model: g, delivery: batch}}]")
+                .with("/grader", "{provider: openai, model: g}");
+        assertThat(graded.errors())
+                .containsExactly(
+                        "checks[1].grader.delivery: The grader of `checks[1].grader` is that of `grader`, which is"
+                                + " asked in another way; write the same `delivery` and `deadline` for both.");
+    }
+
+    @Test
+    void shouldKeepTheWaysOfAStoredCampaign() {
+        CampaignFile file = judged().with("/checks", "[{type: rubric, value: Polite}]")
+                .with("/grader", "{provider: openai, model: g, delivery: auto, deadline: 3h}")
+                .with("/strategy/judge/delivery", "batch");
+        assertThat(CampaignReader.readStored(file.read().document()))
+                .isEqualTo(file.read().definition());
+    }
 }

@@ -37,6 +37,14 @@ final class CellWriter {
         WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND NOT is_final AND claim_worker = ?\
         """;
 
+    // The call was in a batch, and no worker holds it. A re-run may have opened its cell meanwhile.
+    private static final String CLOSE_OUT = """
+        UPDATE cell SET closed_epoch = ?, is_final = ?, attempts = greatest(attempts, ?), claim_worker = NULL, next_try_at = NULL,
+            begun = false, lost_worker = NULL
+        WHERE campaign_id = ? AND ordinal = ? AND kind = ? AND member = ? AND NOT is_final AND closed_epoch IS NULL
+          AND claim_worker IS NULL\
+        """;
+
     private static final String POSTPONE = """
         UPDATE cell SET attempts = ?, claim_worker = NULL, begun = false, error_code = ?, error_message = ?,
             next_try_at = CASE WHEN kind = 'branch' AND EXISTS (SELECT 1 FROM cancelled_branch b
@@ -155,6 +163,11 @@ final class CellWriter {
             Closed closed = cell.apply(entry);
             return row(closed.columns(), closed.workerId());
         });
+    }
+
+    /** As {@link #close}, but only cells that no worker holds: their requests were in batches; answers with those. */
+    static <T> List<T> closeOut(Sql sql, List<T> entries, Function<T, Closed> cell) {
+        return sql.changed(CLOSE_OUT, entries, entry -> row(cell.apply(entry).columns()));
     }
 
     /**

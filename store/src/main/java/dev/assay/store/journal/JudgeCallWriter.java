@@ -10,6 +10,9 @@ import dev.assay.store.sql.RowColumns;
 import dev.assay.store.sql.Sql;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The writer of judge calls, which closes their cells and counts them. */
@@ -35,7 +38,7 @@ final class JudgeCallWriter {
             .column("warning", entry -> entry.call().asked().warning())
             .usage(entry -> entry.call().usage())
             .column("cost_usd", entry -> entry.call().costUsd())
-            .column("latency_ms", entry -> entry.call().measured().latency().toMillis())
+            .column("latency_ms", entry -> Math.max(0, entry.call().measured().latency().toMillis()))
             .column("attempts", entry -> entry.call().attempts())
             .failure(entry -> entry.call().answer().failure())
             .column("model", entry -> entry.call().model())
@@ -46,7 +49,10 @@ final class JudgeCallWriter {
             .column("origin_case", entry -> DrawColumns.ofDraw(entry.draw(), Draw::caseId))
             .column("origin_trial", entry -> DrawColumns.ofDraw(entry.draw(), Draw::trial))
             .columnOr("answered_at", "timestamptz", "now()", entry -> DrawColumns.answeredAt(entry.draw()))
-            .column("request_key", entry -> DrawColumns.ofRequest(entry.draw(), RequestName::key));
+            .column("request_key", entry -> DrawColumns.ofRequest(entry.draw(), RequestName::key))
+            .columnOr("delivery", "text", "'LIVE'", entry -> DrawColumns.delivery(entry.draw()))
+            .column("batch_id", entry -> DrawColumns.batchId(entry.draw()))
+            .columnOr("cost_assumed", "boolean", "false", entry -> DrawColumns.costAssumed(entry.draw()));
 
     // As with outcomes: a final call is never replaced.
     private static final String INSERT_CALL =
@@ -62,7 +68,14 @@ final class JudgeCallWriter {
      * @return the calls that were written
      */
     static List<RecordJudgeCall> write(Sql sql, List<RecordJudgeCall> entries) {
-        List<RecordJudgeCall> standing = CellWriter.closeHeld(sql, entries, JudgeCallWriter::closed);
+        Map<Boolean, List<RecordJudgeCall>> byDelivery = entries.stream()
+                .collect(Collectors.partitioningBy(entry -> entry.draw().delivered() != null));
+        List<RecordJudgeCall> standing = Stream.concat(
+                        CellWriter.closeHeld(sql, byDelivery.getOrDefault(false, List.of()), JudgeCallWriter::closed)
+                                .stream(),
+                        CellWriter.closeOut(sql, byDelivery.getOrDefault(true, List.of()), JudgeCallWriter::closed)
+                                .stream())
+                .toList();
         // In the order of their hashes, so that no two transactions wait for each other's prompts.
         List<FinishedJudgeCall> calls = standing.stream()
                 .map(RecordJudgeCall::call)

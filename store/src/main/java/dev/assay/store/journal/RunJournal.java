@@ -49,7 +49,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -391,25 +390,41 @@ public class RunJournal {
     public CompletableFuture<WriteResult> end(EndItem item) {
         return results.submit(new Closing(item)).exceptionallyCompose(e -> {
             StoreException refused = refusal(e).orElse(null);
-            RecordOutcome outcome = outcome(item);
-            return refused == null || outcome == null ? failedFuture(e) : endSmaller(item, outcome, words(refused));
+            return refused == null ? failedFuture(e) : endSmaller(item, words(refused), e);
         });
     }
 
-    private static @Nullable RecordOutcome outcome(EndItem item) {
+    private CompletableFuture<WriteResult> endSmaller(EndItem item, String refusal, Throwable refused) {
         return switch (item.after().closes()) {
-            case RecordOutcome outcome -> outcome;
-            case SetAside(RecordOutcome outcome) -> outcome;
-            case null, default -> null;
+            case RecordOutcome outcome ->
+                endAs(item, outcome.withoutTranscript(refusal))
+                        .exceptionallyCompose(_ -> endLast(item, outcome.withoutContent(refusal)));
+            // Without its transcript nothing can be graded.
+            case SetAside(RecordOutcome outcome) -> endLast(item, outcome.withoutContent(refusal));
+            case RecordJudgeCall call ->
+                endAs(item, call.withoutQuestion(refusal))
+                        .exceptionallyCompose(_ -> endLast(item, call.withoutContent(refusal)));
+            case null, default -> failedFuture(refused);
         };
     }
 
-    private CompletableFuture<WriteResult> endSmaller(EndItem item, RecordOutcome outcome, String refusal) {
-        CompletableFuture<WriteResult> smaller = item.after().closes() instanceof SetAside
-                ? failedFuture(new IllegalStateException("Without its transcript nothing can be graded"))
-                : results.submit(new Closing(item.closing(outcome.withoutTranscript(refusal))));
-        return smaller.exceptionallyCompose(
-                _ -> results.submit(new Closing(item.closing(outcome.withoutContent(refusal)))));
+    /** The last form of an end; where PostgreSQL refuses that too, its campaign is paused. */
+    private CompletableFuture<WriteResult> endLast(EndItem item, JournalEntry closes) {
+        return endAs(item, closes).exceptionallyCompose(e -> {
+            StoreException refused = refusal(e).orElse(null);
+            return refused == null
+                    ? failedFuture(e)
+                    // Not on the thread of a journal, for which the pause would wait.
+                    : supplyAsync(
+                            () -> {
+                                throw paused(item.campaignId(), refused);
+                            },
+                            Thread::startVirtualThread);
+        });
+    }
+
+    private CompletableFuture<WriteResult> endAs(EndItem item, JournalEntry closes) {
+        return results.submit(new Closing(item.closing(closes)));
     }
 
     /** Stores events of an evaluation, in the order in which they are handed in; the future completes when they are committed. */
@@ -528,7 +543,10 @@ public class RunJournal {
         Set<JournalEntry> standing = Collections.newSetFromMap(new IdentityHashMap<>());
         standing.addAll(OutcomeWriter.write(sql, outcomes));
         TurnWriter.forget(sql, outcomes);
-        standing.addAll(JudgeCallWriter.write(sql, of(RecordJudgeCall.class, entries)));
+        standing.addAll(JudgeCallWriter.write(
+                sql,
+                Stream.concat(of(RecordJudgeCall.class, entries).stream(), of(RecordJudgeCall.class, closed).stream())
+                        .toList()));
         Iterator<WriteResult> postponed = CellWriter.postpone(sql, postpones).iterator();
         EventWriter.append(
                 sql,

@@ -151,7 +151,7 @@ final class ResultRows {
                         row.getString("reply"),
                         Columns.failure(row),
                         status.isFinal()),
-                measured(row),
+                row.getString("delivery").equals("BATCH") ? measured(row).untimed() : measured(row),
                 Columns.provenance(row),
                 row.getInt("attempts"),
                 row.getString("evaluator_hash"));

@@ -16,17 +16,25 @@ import java.util.Set;
 @Singleton
 public class RerunCells {
 
+    /** Whether something of the trial of row {@code of} is out with a provider: such trials stay as they are. */
+    private static String isOut(String of) {
+        return """
+            EXISTS (SELECT 1 FROM provider_batch_item i
+                    WHERE i.campaign_id = %1$s.campaign_id AND i.ordinal = %1$s.ordinal AND i.state = 'OUT')\
+            """.formatted(of);
+    }
+
     private static final String REPLACE_OUTCOMES = """
         WITH gone AS (
             DELETE FROM outcome o
-            WHERE o.campaign_id = ? AND o.status = ANY (?)
+            WHERE o.campaign_id = ? AND o.status = ANY (?) AND NOT %s
               AND (o.passed IS FALSE OR o.passed IS NULL AND o.status <> 'COMPLETED')
               AND (?::integer[] IS NULL OR o.case_index = ANY (?::integer[]))
               AND (?::integer[] IS NULL OR o.branch_index = ANY (?::integer[]))
             RETURNING o.*)
         INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
         SELECT campaign_id, ?, 'outcome', ordinal, branch_index, to_jsonb(gone) FROM gone\
-        """;
+        """.formatted(isOut("o"));
 
     // All that branches came to, passed or not, and their answers that wait for grades. What was skipped or not needed
     // was
@@ -44,14 +52,14 @@ public class RerunCells {
                                     AND o.ordinal = r.ordinal AND o.branch_index = r.member)))),
         gone AS (
             DELETE FROM outcome o USING covered b
-            WHERE o.campaign_id = ? AND o.branch_index = b.branch_index
+            WHERE o.campaign_id = ? AND o.branch_index = b.branch_index AND NOT %s
               AND (o.status NOT IN ('CANCELLED', 'BUDGET_SKIPPED') OR EXISTS (
                   SELECT 1 FROM ungraded_outcome u
                   WHERE u.campaign_id = o.campaign_id AND u.ordinal = o.ordinal AND u.branch_index = o.branch_index))
             RETURNING o.*),
         waiting AS (
             DELETE FROM ungraded_outcome u USING covered b
-            WHERE u.campaign_id = ? AND u.branch_index = b.branch_index RETURNING u.*),
+            WHERE u.campaign_id = ? AND u.branch_index = b.branch_index AND NOT %s RETURNING u.*),
         moved AS (
             INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
             SELECT DISTINCT ON (ordinal, branch_index) campaign_id, ?::integer, 'outcome', ordinal, branch_index, result
@@ -66,14 +74,14 @@ public class RerunCells {
                       WHERE r.campaign_id = ? AND r.kind = 'outcome' AND r.member = b.branch_index
                         AND r.rerun > coalesce((SELECT max(w.rerun) FROM whole_rerun w
                                                 WHERE w.campaign_id = r.campaign_id AND w.branch_index = r.member), 0))\
-        """;
+        """.formatted(isOut("o"), isOut("u"));
 
     // Outcomes that did not pass and that models or own code decided, or whose answer own code transforms.
     // Their answers stay, and wait for that once more.
     private static final String REPLACE_GRADED = """
         WITH gone AS (
             DELETE FROM outcome o
-            WHERE o.campaign_id = ? AND o.passed IS NOT TRUE
+            WHERE o.campaign_id = ? AND o.passed IS NOT TRUE AND NOT %s
               AND (jsonb_path_exists(o.checks, '$.** ? (@.status != "PASSED"
                       && (exists (@.grade) || @.type == "python" || @.type == "javascript" || @.type == "program"
                           || @.type == "transform"))')
@@ -90,7 +98,7 @@ public class RerunCells {
             SELECT campaign_id, ordinal, branch_index, to_jsonb(gone) FROM gone)
         INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
         SELECT campaign_id, ?, 'outcome', ordinal, branch_index, to_jsonb(gone) || '{"graded_again": true}' FROM gone\
-        """;
+        """.formatted(isOut("o"));
 
     // Of these, the grades that did not pass; the call after the first one asked for a repair. What a strategy asked
     // may depend on them.
@@ -114,7 +122,7 @@ public class RerunCells {
     private static final String REPLACE_JUDGE_CALLS = """
         WITH gone AS (
             DELETE FROM judge_call j
-            WHERE j.campaign_id = ?
+            WHERE j.campaign_id = ? AND NOT %s
               AND (EXISTS (SELECT 1 FROM replaced_result r
                            WHERE r.campaign_id = ? AND r.rerun = ? AND r.ordinal = j.ordinal
                              AND (j.graded_branch IS NULL OR j.graded_branch = r.member))
@@ -122,11 +130,11 @@ public class RerunCells {
                            SELECT 1 FROM judge_call f
                            WHERE f.campaign_id = j.campaign_id AND f.ordinal = j.ordinal AND f.member < j.member
                              AND f.status = ANY (?)))
-                       AND (?::integer[] IS NULL OR j.ordinal % ? = ANY (?::integer[])))
+                       AND (?::integer[] IS NULL OR mod(j.ordinal, ?) = ANY (?::integer[])))
             RETURNING j.*)
         INSERT INTO replaced_result (campaign_id, rerun, kind, ordinal, member, result)
         SELECT campaign_id, ?, 'judge_call', ordinal, member, to_jsonb(gone) FROM gone\
-        """;
+        """.formatted(isOut("j"));
 
     private static final String REPLACE_SELECTIONS = """
         WITH gone AS (

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param warning what users should know of what it read and said, as sentences; null: nothing
  * @param usage tokens of the call; a number that was not reported is null
  * @param costUsd in US dollars; null where no price is known
- * @param latencyMs milliseconds from request to reply
+ * @param latencyMs milliseconds from request to reply; null where a batch of the provider brought it
  * @param requested provider, model, thinking and parameters as the campaign states them; null: no model is asked, or an earlier build
  *     did not note it
  * @param effective the answered request as it was sent, without system prompt and messages; null: nothing was answered over a network
@@ -57,7 +57,7 @@ public record JudgeCallView(
         @Nullable String warning,
         Usage usage,
         @Nullable BigDecimal costUsd,
-        long latencyMs,
+        @Nullable Long latencyMs,
         @Schema(implementation = Object.class) @Nullable JsonNode requested,
         @Schema(implementation = Object.class) @Nullable JsonNode effective,
         @Nullable Served served,
@@ -88,7 +88,7 @@ public record JudgeCallView(
                 call.asked().warning(),
                 call.usage(),
                 call.costUsd(),
-                call.measured().latency().toMillis(),
+                call.measured().isTimed() ? (Long) call.measured().latency().toMillis() : null,
                 call.provenance().requested(),
                 call.provenance().effective(),
                 call.provenance().served(),

@@ -45,7 +45,8 @@ final class Batches {
         boolean changed = false;
         for (DeliveryRoute route : routes) {
             Enlisted enlisted = activities(route)
-                    .enlist(new EnlistRequest(campaignId, epoch, route.provider(), route.model(), route.queue()));
+                    .enlist(new EnlistRequest(
+                            campaignId, epoch, route.provider(), route.model(), route.queue(), route.kind()));
             enlisted.batches().forEach(batch -> start(new BatchRun(batch, campaignId, route.queue())));
             changed |= enlisted.planAgain();
             if (enlisted.retryAfterMs() > 0) {

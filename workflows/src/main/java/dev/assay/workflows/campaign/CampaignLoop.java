@@ -208,7 +208,7 @@ final class CampaignLoop {
                     stop();
                 }
                 pace = pace.plus(result.pace()).weighingAtMost(CELLS_REMEMBERED);
-                guard.slice(result.trialsDone(), result.waiting());
+                guard.slice(result.trialsDone() + result.trialsOut(), result.waiting());
             }
             case SliceEnd.Collided(PlanActivities.SlicePlan again) -> slices.queueAgain(again);
             case SliceEnd.Stopped() -> {

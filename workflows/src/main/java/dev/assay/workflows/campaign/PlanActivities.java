@@ -104,8 +104,13 @@ public interface PlanActivities {
      * The way of cells that may be in batches of a provider.
      *
      * @param queue the task queue of the workers that can ask it
+     * @param kind the word of their kind; null in answers that are older than the field: branches
      */
-    record DeliveryRoute(String provider, String model, String queue) {}
+    record DeliveryRoute(
+            String provider,
+            String model,
+            String queue,
+            @Nullable String kind) {}
 
     /** The answer whether a workflow goes on. */
     enum Standing {

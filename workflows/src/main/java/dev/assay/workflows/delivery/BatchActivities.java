@@ -3,6 +3,7 @@ package dev.assay.workflows.delivery;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The activities by which cells go out in provider batches and come back. Ids and counters only. Runs on queues of providers. */
 @ActivityInterface
@@ -21,8 +22,15 @@ public interface BatchActivities {
      *
      * @param provider whom they ask
      * @param model which they ask
+     * @param kind the word of their kind; null in requests that are older than the field: branches
      */
-    record EnlistRequest(String campaignId, int epoch, String provider, String model, String queue) {}
+    record EnlistRequest(
+            String campaignId,
+            int epoch,
+            String provider,
+            String model,
+            String queue,
+            @Nullable String kind) {}
 
     /**
      * What was enlisted.

@@ -17,6 +17,8 @@ import java.util.List;
  * @param referrals open trials that another queue's workers must go on with; null in histories that were recorded before
  * @param unanswered closed trials of a branch that have no answer which a judge could read. Null in histories that were recorded before,
  *     and empty where no model reads answers
+ * @param out trials whose judges or graders are to be asked in a batch of their provider: the campaign plans them again when it has
+ *     ended. Null in histories that were recorded before
  */
 public record BatchResult(
         List<OrdinalRange> open,
@@ -25,11 +27,13 @@ public record BatchResult(
         Pace pace,
         boolean unexplained,
         List<Referral> referrals,
-        List<OrdinalRange> unanswered) {
+        List<OrdinalRange> unanswered,
+        List<OrdinalRange> out) {
 
     public BatchResult {
         referrals = requireNonNullElse(referrals, List.of());
         unanswered = requireNonNullElse(unanswered, List.of());
+        out = requireNonNullElse(out, List.of());
     }
 
     /**
@@ -46,7 +50,7 @@ public record BatchResult(
 
     /** A result without referrals whose closed trials have answers. */
     public BatchResult(List<OrdinalRange> open, long retryAfterMs, boolean halted, Pace pace, boolean unexplained) {
-        this(open, retryAfterMs, halted, pace, unexplained, List.of(), List.of());
+        this(open, retryAfterMs, halted, pace, unexplained, List.of(), List.of(), List.of());
     }
 
     /** A result whose open trials wait for a stated reason. */

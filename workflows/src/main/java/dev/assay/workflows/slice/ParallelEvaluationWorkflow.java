@@ -69,6 +69,14 @@ public interface ParallelEvaluationWorkflow {
      *
      * @param halted whether the campaign was paused, cancelled or restarted meanwhile
      * @param waiting whether trials were left open for want of activities while they waited for the time of a retry
+     * @param trialsOut trials whose judges or graders are asked in a batch of their provider next; 0 in histories that were recorded
+     *     before there was this field
      */
-    record SliceResult(int trialsDone, boolean halted, boolean waiting, Pace pace) {}
+    record SliceResult(int trialsDone, boolean halted, boolean waiting, Pace pace, int trialsOut) {
+
+        /** A result without trials that are out. */
+        public SliceResult(int trialsDone, boolean halted, boolean waiting, Pace pace) {
+            this(trialsDone, halted, waiting, pace, 0);
+        }
+    }
 }

@@ -42,6 +42,7 @@ final class SliceRun implements TrialBatch.Listener {
 
     private int unselectedBatches;
     private int trialsDone;
+    private int trialsOut;
     private boolean halted;
     private boolean waited;
     private boolean saidEmpty;
@@ -84,7 +85,7 @@ final class SliceRun implements TrialBatch.Listener {
             startBatches();
             selectWhenDue();
         }
-        return new SliceResult(trialsDone, halted, waited && !queue.isEmpty(), measured);
+        return new SliceResult(trialsDone, halted, waited && !queue.isEmpty(), measured, trialsOut);
     }
 
     /** Signals the campaign, once, that all trials are handed out. Trials that come back later are still this slice's. */
@@ -223,8 +224,12 @@ final class SliceRun implements TrialBatch.Listener {
         SortedSet<Integer> done = trials(selecting.trials());
         result.referrals().forEach(referral -> done.removeAll(refer(referral)));
         done.removeAll(handBack(done, List.of(result)));
+        SortedSet<Integer> out = trials(result.out());
+        out.retainAll(done);
+        done.removeAll(out);
+        trialsOut += out.size();
         trialsDone += done.size();
-        if (done.isEmpty() && result.referrals().isEmpty()) {
+        if (done.isEmpty() && out.isEmpty() && result.referrals().isEmpty()) {
             standstill.note(List.of(result));
         } else {
             standstill.moved();

@@ -89,6 +89,9 @@ public final class CampaignInMemory
     /** Trials that are referred to the orchestration queue when they are selected first. */
     public volatile IntPredicate referred = trial -> false;
 
+    /** Trials whose judges are asked in a batch of their provider when they are selected first. */
+    public volatile IntPredicate asksInBatch = trial -> false;
+
     /** The models that read answers; null: none do. */
     public volatile @Nullable TrialJudges judges;
     /** Whether it may stop before its last trial. */
@@ -416,7 +419,8 @@ public final class CampaignInMemory
                 ranges(trials(batch.trials()).stream()
                         .filter(cells::get)
                         .filter(trial -> unanswered.test(batch.branchIndex(), trial))
-                        .toList()));
+                        .toList()),
+                List.of());
     }
 
     @Override
@@ -439,6 +443,7 @@ public final class CampaignInMemory
             }
             List<Integer> open = new ArrayList<>();
             List<Integer> elsewhere = new ArrayList<>();
+            List<Integer> out = new ArrayList<>();
             long retryAfterMs = 0;
             for (int trial : trials(batch.trials())) {
                 if (closed.stream().anyMatch(cells -> !cells.get(trial))) {
@@ -449,6 +454,8 @@ public final class CampaignInMemory
                 if (batch.refers() && attempt == 1 && referred.test(trial)) {
                     open.add(trial);
                     elsewhere.add(trial);
+                } else if (attempt == 1 && asksInBatch.test(trial)) {
+                    out.add(trial);
                 } else if (answer == Script.CLOSED) {
                     done.set(trial);
                 } else {
@@ -466,7 +473,8 @@ public final class CampaignInMemory
                     Pace.UNKNOWN,
                     !open.isEmpty() && unexplained,
                     referrals,
-                    List.of());
+                    List.of(),
+                    ranges(out));
         }
     }
 

@@ -162,6 +162,18 @@ class JudgeTrialsTest {
     }
 
     @Test
+    void shouldLeaveATrialToTheCampaignWhenItsJudgeIsAskedInABatch() {
+        CampaignInMemory campaign = judged(2, JUDGE);
+        campaign.asksInBatch = trial -> trial == 1;
+        try (Engine engine = new Engine(campaign)) {
+            SliceResult result = engine.run(SliceInputs.judged(campaign));
+
+            assertThat(result).isEqualTo(new SliceResult(1, false, false, result.pace(), 1));
+            assertThat(trials(campaign.judgements())).containsExactlyInAnyOrder(0, 1);
+        }
+    }
+
+    @Test
     void shouldStartNothingMoreWhenTheCampaignIsPausedWhileItIsJudged() {
         CampaignInMemory campaign = judged(100, JUDGE);
         campaign.cellTime = Duration.ofMillis(50);

@@ -1,6 +1,8 @@
 package dev.assay.domain.campaignfile.strategy;
 
+import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
@@ -18,7 +20,11 @@ public final class JudgePolicyReader {
 
     static final Fields JUDGE = new Fields(
             "judge",
-            Stream.of(Stream.of("id"), AgentReader.fields("judge").names().stream(), Stream.of("maxContextTokens"))
+            Stream.of(
+                            Stream.of("id"),
+                            AgentReader.fields("judge").names().stream(),
+                            Stream.of("maxContextTokens"),
+                            DeliveryReader.NAMES.stream())
                     .flatMap(names -> names)
                     .toList());
 
@@ -30,11 +36,13 @@ public final class JudgePolicyReader {
 
     private final AgentReader agents;
     private final JudgeFormat.Reading usual;
+    private final DeliveryReader deliveries;
 
     /** @param usual how replies are read where the document does not say */
-    JudgePolicyReader(AgentReader agents, JudgeFormat.Reading usual) {
+    JudgePolicyReader(AgentReader agents, JudgeFormat.Reading usual, DeliveryReader deliveries) {
         this.agents = agents;
         this.usual = usual;
+        this.deliveries = deliveries;
     }
 
     /** Reads the judges, and how they judge. */
@@ -84,6 +92,11 @@ public final class JudgePolicyReader {
     private Judge judge(FieldReader fields) {
         BigDecimal tokens = fields.nullableDecimal("maxContextTokens", CONTEXT_TOKENS);
         String id = fields.hasValue("id") ? fields.id("id") : null;
-        return new Judge(id, agents.read(fields), tokens == null ? null : tokens.intValueExact());
+        Agent agent = agents.read(fields);
+        return new Judge(
+                id,
+                agent,
+                tokens == null ? null : tokens.intValueExact(),
+                deliveries.of(fields, id == null ? "a judge" : "judge `" + id + "`", agent));
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.kind.AgentKinds;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.judge.Judge;
 import dev.assay.domain.judge.JudgeFormat;
 import dev.assay.domain.judge.JudgePolicy;
@@ -47,6 +48,7 @@ final class JudgePolicyWriter {
         if (judge.maxContextTokens() != null) {
             node.put("maxContextTokens", judge.maxContextTokens());
         }
+        DeliveryReader.write(judge.delivery(), node);
         return node;
     }
 }

@@ -1,6 +1,7 @@
 package dev.assay.domain.campaignfile.strategy;
 
 import dev.assay.domain.campaignfile.agent.AgentReader;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.document.FieldReader;
 import dev.assay.domain.document.Fields;
 import dev.assay.domain.judge.JudgeFormat;
@@ -22,9 +23,10 @@ public final class StrategyReader {
      * A reader of one document.
      *
      * @param usual how replies of judges are read where the document does not say
+     * @param deliveries reads how judges are asked
      */
-    public StrategyReader(AgentReader agents, JudgeFormat.Reading usual) {
-        this.parts = new StrategyKind.Parts(agents, new JudgePolicyReader(agents, usual));
+    public StrategyReader(AgentReader agents, JudgeFormat.Reading usual, DeliveryReader deliveries) {
+        this.parts = new StrategyKind.Parts(agents, new JudgePolicyReader(agents, usual, deliveries));
     }
 
     /** The fields of strategies, judges and models of strategies. */

@@ -1,4 +1,4 @@
-package dev.assay.activities.selection;
+package dev.assay.activities.judging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

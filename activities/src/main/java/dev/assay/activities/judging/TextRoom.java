@@ -1,14 +1,13 @@
-package dev.assay.activities.selection;
+package dev.assay.activities.judging;
 
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * batch of long answers does not wait for ever behind short ones.
  */
 @Singleton
-final class TextRoom {
+public final class TextRoom {
 
     /** How long a wait is silent. */
     private static final long SILENCE_NANOS = 1_000_000_000;
@@ -43,10 +42,10 @@ final class TextRoom {
     }
 
     /** Trials that are read together. */
-    record Part(SortedSet<Integer> ordinals, long bytes) {}
+    public record Part(List<Integer> ordinals, long bytes) {}
 
     /** Room that is taken; to be closed when nobody needs the texts any more. */
-    interface Stay extends AutoCloseable {
+    public interface Stay extends AutoCloseable {
         @Override
         void close();
     }
@@ -56,15 +55,15 @@ final class TextRoom {
      *
      * @param bytes of the texts of each trial; those that have none may be missing
      */
-    List<Part> parts(SortedSet<Integer> ordinals, Map<Integer, Long> bytes) {
+    public List<Part> parts(Collection<Integer> ordinals, Map<Integer, Long> bytes) {
         List<Part> parts = new ArrayList<>();
-        SortedSet<Integer> part = new TreeSet<>();
+        List<Integer> part = new ArrayList<>();
         long sum = 0;
         for (int ordinal : ordinals) {
             long next = bytes.getOrDefault(ordinal, 0L);
             if (!part.isEmpty() && sum + next > together) {
                 parts.add(new Part(part, sum));
-                part = new TreeSet<>();
+                part = new ArrayList<>();
                 sum = 0;
             }
             part.add(ordinal);
@@ -83,8 +82,7 @@ final class TextRoom {
      * @param silence called once a second meanwhile; what it throws ends the wait
      * @return null: this thread was interrupted
      */
-    @Nullable
-    Stay enter(long bytes, Runnable silence) {
+    public @Nullable Stay enter(long bytes, Runnable silence) {
         long taken = Math.min(bytes, most);
         Long turn = lineUp();
         try {
