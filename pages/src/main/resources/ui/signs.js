@@ -9,6 +9,8 @@ const STATES = {
   PASS: ['✓', 'good'], FAIL: ['✕', 'bad'], INCONCLUSIVE: ['?', 'wait'],
   OK: ['●', 'good'], WAITING: ['◐', 'wait'], STALLED: ['!', 'bad'],
   PASSED: ['●', 'good'], UNSCORED: ['○', 'wait'], MODEL_ERROR: ['!', 'wait'], TIMED_OUT: ['!', 'wait'], LIMIT: ['!', 'wait'], BUDGET_SKIPPED: ['–', 'none'],
+  BUILDING: ['◌', 'none'], UPLOADED: ['◌', 'none'], SUBMITTING: ['◐', 'wait'], SUBMITTED: ['▶', 'live'], UNCERTAIN: ['?', 'bad'], ENDED: ['◐', 'live'],
+  COLLECTED: ['■', 'none'], REFUSED: ['!', 'bad'], ABANDONED: ['⊘', 'none'],
   live: ['●', 'good'], reconnecting: ['◐', 'wait'], ended: ['■', 'none'],
 };
 
@@ -24,6 +26,7 @@ export function sign(word) {
  * @param {number} done
  * @param {number} total
  * @param {string} what
+ * @param {number|null} [out] of what is not done, the part that is out in batches of providers
  */
-export const progressBar = (done, total, what) => html`<progress max=${Math.max(1, total)} .value=${done} aria-label=${what}></progress>
-  <span class="number">${count(done)} / ${count(total)}</span>`;
+export const progressBar = (done, total, what, out) => html`<progress max=${Math.max(1, total)} .value=${done} aria-label=${what}></progress>
+  <span class="number">${count(done)} / ${count(total)}${out ? ` · ${count(out)} out` : ''}</span>`;

@@ -7,10 +7,12 @@ import {follow} from '../events.js';
 import {ORDER_GIVEN, age, choosesAny, count, counted, duration, interval, money, percent, points, time, tokens} from '../format.js';
 import {moveInRows} from '../rows.js';
 import {progressBar, sign} from '../signs.js';
+import {batchTable} from './batches.js';
 import {Page} from './page.js';
 import {steering} from './steering.js';
 
 const FAILURES = 10;
+const BATCHES = 50;
 const SLOWLY = 5000;
 const UNREAD = /** @type {any} */ (null);
 const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'];
@@ -30,6 +32,9 @@ const REASONS = {
 /** @type {Record<string, string>} */
 const PROVIDERS = {LIMITED: 'limits calls', DOWN: 'does not answer', NO_KEY: 'has no key that works'};
 
+/** @type {Record<string, string>} */
+const WHY_LIVE = {FEW: 'too few cells for a batch', DEADLINE: 'the deadline is too near for a batch', NO_BATCHES: 'the provider takes no batches'};
+
 /** One campaign: how far it is, what it says, and what can be done. */
 class Campaign extends Page {
   constructor() {
@@ -40,6 +45,7 @@ class Campaign extends Page {
     /** @type {Api<'CampaignSummary'>|null} */ this.report = null;
     /** @type {Api<'Series'>} */ this.series = UNREAD;
     /** @type {Array<Api<'Outcome'>>} */ this.failures = [];
+    /** @type {{items: Array<Api<'ProviderBatch'>>, nextPageToken: string|null}} */ this.batches = {items: [], nextPageToken: null};
     /** @type {import('../events.js').Connection} */ this.connection = 'reconnecting';
     /** @type {() => void} */ this.stop = () => {};
     this.slowlyRead = 0;
@@ -83,8 +89,9 @@ class Campaign extends Page {
     this.slowlyRead = Date.now();
     const of = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ query = {}) =>
       get(withQuery(path('campaigns', this.id, what), query), this.life.signal);
-    [this.progress, this.report, this.series, {items: this.failures}] = await Promise.all([
+    [this.progress, this.report, this.series, {items: this.failures}, this.batches] = await Promise.all([
       of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('failures', {pageSize: FAILURES}),
+      get(withQuery(path('batches'), {campaign: this.id, pageSize: BATCHES}), this.life.signal),
     ]);
   }
 
@@ -130,7 +137,8 @@ class Campaign extends Page {
         this.watch();
         this.load();
       })}
-      ${this.warnings()} ${this.held()} ${this.toDo()} ${this.cards()} ${this.charts()} ${this.branches()} ${this.errorTable()} ${this.failed()} ${this.definition()}`;
+      ${this.warnings()} ${this.held()} ${this.toDo()} ${this.cards()} ${this.charts()} ${this.branches()}
+      ${batchTable(this.batches.items, this.batches.nextPageToken !== null, this)} ${this.errorTable()} ${this.failed()} ${this.definition()}`;
   }
 
   /** The rule that decided, and what its verdict rests on. */
@@ -168,9 +176,11 @@ class Campaign extends Page {
 
   /** Who paused it, which providers hold it up, and what to do. */
   toDo() {
-    const {paused, providers, next} = this.account;
+    const {paused, providers, outWith, choices, next} = this.account;
     const away = providers.filter((p) => p.state !== 'OK');
     return html`<p>${paused ? html`Paused ${time(paused.at)}${paused.who ? ` by ${paused.who === 'assay' ? 'Assay' : paused.who}` : ''}${paused.reason ? `: ${paused.reason}` : ''}. ` : nothing}
+      ${outWith.map((o) => html`${count(o.cells)} cells are out with ${o.provider} (${counted(o.batches, 'batch', 'batches')}, ${count(o.answered)} answered). `)}
+      ${choices.map((c) => html`${c.branch} is asked ${c.delivery === 'BATCH' ? 'by batch' : 'live'}${c.why ? `: ${WHY_LIVE[c.why]}` : ''}. `)}
       ${away.map((p) => html`Provider ${p.name}: ${PROVIDERS[p.state]}, ${count(p.held)} cells held. `)}
       Next: <kbd>${next}</kbd></p>`;
   }
@@ -181,7 +191,7 @@ class Campaign extends Page {
     const {rate, eta, etaReason, inFlight, maxConcurrent, cells, branches} = account;
     const spend = progress.spend;
     const missed = [[cells.skipped, 'skipped'], [cells.notNeeded, 'not needed'], [cells.rerun, 'asked again']].flatMap(([n, what]) => n ? [`, ${count(/** @type {number} */ (n))} ${what}`] : []).join('');
-    return html`<div class="whole">${progressBar(cellsDone, cellsTotal, 'Cells done')}</div>
+    return html`<div class="whole">${progressBar(cellsDone, cellsTotal, 'Cells done', cells.out)}</div>
       <div class="cards">
         ${card('Cells', count(cellsDone), `of ${count(cellsTotal)}; ${count(branches.reduce((n, b) => n + b.passed, 0))} passed${missed}`)}
         ${card('Trials', count(trialsDone), `of ${count(trialsTotal)}`)}

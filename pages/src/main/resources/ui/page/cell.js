@@ -211,6 +211,7 @@ class Cell extends Page {
     const {selection} = this.trial;
     const rows = [
       ['Status', sign(o.status)], ['Attempts', count(o.attempts)], ['Latency', duration(o.latencyMs)], ['Cost', money(o.costUsd)],
+      ['Delivery', o.delivery === 'BATCH' ? `by batch ${o.batchId}${o.costAssumed ? ', at an assumed price' : ''}` : null],
       ['Tokens', `${count(o.usage.total)}: ${count(o.usage.input)} in, ${count(o.usage.output)} out, ${count(o.usage.reasoning)} reasoning`],
       ['Answer', size(o.response.length)], ['Served', o.served ? Object.values(o.served).filter((v) => typeof v === 'string').join(', ') : '–'],
       ['Exit code', o.exitCode === null ? null : String(o.exitCode)], ['Isolation', o.isolation],

@@ -138,8 +138,8 @@ final class RecordedHistories {
                     .newUntypedWorkflowStub(WorkflowIds.batch(CampaignInMemory.BATCH))
                     .signal(BatchWorkflow.SIGNAL_LOOK);
             engine.finish(workflow);
-            write("campaign-whose-cells-are-out", engine, WorkflowIds.campaign(campaign.id));
-            write("provider-batch", engine, WorkflowIds.batch(CampaignInMemory.BATCH));
+            write("campaign-whose-batches-name-it", engine, WorkflowIds.campaign(campaign.id));
+            write("provider-batch-with-a-memo", engine, WorkflowIds.batch(CampaignInMemory.BATCH));
         }
     }
 

@@ -151,7 +151,7 @@ final class BranchCall implements PaidCall {
                 stored.answer().provenance());
         List<CheckResult> checks = checked(answer);
         attempt.cell().recordBegins();
-        DrawRecord draw = new DrawRecord(request, stored.origin());
+        DrawRecord draw = new DrawRecord(request, stored.origin(), stored.delivered());
         Outcome outcome = outcome(new Outcome.End(OutcomeStatus.COMPLETED, null, attempt.number() - 1), answer, checks);
         RecordOutcome entry = entry(outcome, answer, draw);
         WriteResult written = isDecidedLater(OutcomeStatus.COMPLETED)

@@ -2,6 +2,7 @@ package dev.assay.activities.delivery;
 
 import dev.assay.activities.campaign.CampaignDirectory;
 import dev.assay.activities.campaign.DeliveredSlots;
+import dev.assay.activities.metrics.BatchMetrics;
 import dev.assay.activities.model.ModelException;
 import dev.assay.activities.provider.ProviderCatalog;
 import dev.assay.activities.provider.delivery.BatchCallException;
@@ -18,6 +19,7 @@ import dev.assay.domain.provider.BatchSettings;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.delivery.BatchRepository;
 import dev.assay.store.delivery.ProviderBatch;
+import dev.assay.store.delivery.ProviderBatch.Counts;
 import dev.assay.store.delivery.ProviderBatch.Problem;
 import dev.assay.workflows.delivery.BatchActivities.Step;
 import io.micronaut.context.annotation.Value;
@@ -25,6 +27,9 @@ import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +56,9 @@ public class BatchSteps {
     private static final Problem NO_KEY_ENABLED =
             new Problem("PROVIDER_AUTH", "No key of the provider is enabled in this worker.");
 
+    private static final DateTimeFormatter TIME_OF_DAY =
+            DateTimeFormatter.ofPattern("HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     private static final Duration FIRST_POLL = Duration.ofSeconds(15);
     private static final Duration SLOWEST_POLL = Duration.ofMinutes(10);
 
@@ -60,6 +68,7 @@ public class BatchSteps {
     private final BatchKeys keys;
     private final ProviderCatalog catalog;
     private final Collecting collecting;
+    private final BatchMetrics metrics;
 
     /** What the provider does not yet list, it may list after this time. */
     private final Duration untilListed;
@@ -71,6 +80,7 @@ public class BatchSteps {
             BatchKeys keys,
             ProviderCatalog catalog,
             Collecting collecting,
+            BatchMetrics metrics,
             @Value("${assay.batches.until-listed:60s}") Duration untilListed) {
         this.campaigns = campaigns;
         this.batches = batches;
@@ -78,6 +88,7 @@ public class BatchSteps {
         this.keys = keys;
         this.catalog = catalog;
         this.collecting = collecting;
+        this.metrics = metrics;
         this.untilListed = untilListed;
     }
 
@@ -89,6 +100,34 @@ public class BatchSteps {
         if (batch == null) {
             return new Step(true, 0, "The batch is not in this database.");
         }
+        try {
+            return next(batch);
+        } finally {
+            batches.find(batchId).ifPresent(after -> count(batch, after));
+        }
+    }
+
+    /** Counts what a step recorded, also one that ended half way. */
+    private void count(ProviderBatch before, ProviderBatch after) {
+        String provider = before.of().provider();
+        Counts old = before.counts();
+        Counts now = after.counts();
+        metrics.recorded(provider, BatchMetrics.LineEnd.ANSWERED, now.answered() - old.answered());
+        metrics.recorded(provider, BatchMetrics.LineEnd.FAILED, now.failed() - old.failed());
+        metrics.recorded(provider, BatchMetrics.LineEnd.EXPIRED, now.expired() - old.expired());
+        metrics.recorded(provider, BatchMetrics.LineEnd.CANCELED, now.canceled() - old.canceled());
+        metrics.recorded(provider, BatchMetrics.LineEnd.MISSING, now.missing() - old.missing());
+        Instant submitted = after.times().submitted();
+        Instant ended = after.times().ended();
+        if (before.state() == BatchState.SUBMITTED
+                && after.state() == BatchState.ENDED
+                && submitted != null
+                && ended != null) {
+            metrics.ended(Duration.between(submitted, ended));
+        }
+    }
+
+    private Step next(ProviderBatch batch) throws InterruptedException {
         return switch (batch.state()) {
             case BUILDING -> isGivenUp(batch) ? giveUp(batch) : upload(batch);
             case UPLOADED -> isGivenUp(batch) ? giveUp(batch) : submit(batch);
@@ -184,7 +223,9 @@ public class BatchSteps {
             LOG.warn("Batch {} is not submitted: the commit before took too long", batch.id());
             return again(batch, untilListed);
         }
-        return switch (wire.submit(batch.id(), batch.provided().fileId(), file)) {
+        Submission submission = wire.submit(batch.id(), batch.provided().fileId(), file);
+        metrics.submitted(batch.of().provider(), result(submission));
+        return switch (submission) {
             case Submission.Accepted accepted -> accepted(batch, accepted);
             case Submission.Refused refused
             when refused.retryLater() -> {
@@ -202,6 +243,15 @@ public class BatchSteps {
                         batch,
                         new Problem(OutBatch.REPLY_LOST, "The reply to the submission was lost: " + words),
                         untilListed);
+        };
+    }
+
+    private static BatchMetrics.Result result(Submission submission) {
+        return switch (submission) {
+            case Submission.Accepted _ -> BatchMetrics.Result.ACCEPTED;
+            case Submission.Refused refused ->
+                refused.retryLater() ? BatchMetrics.Result.LATER : BatchMetrics.Result.REFUSED;
+            case Submission.Unknown _ -> BatchMetrics.Result.UNKNOWN;
         };
     }
 
@@ -446,15 +496,18 @@ public class BatchSteps {
                 .orElse(null);
     }
 
+    /** Such as {@code openai gpt-6.1: 120 of 300 answered, polls again 14:20 UTC}. */
     private static String text(ProviderBatch batch) {
-        int recorded = batch.counts().answered();
-        return "%s %s: %s, %d of %d answered%s"
+        boolean isOut = batch.state() == BatchState.SUBMITTED;
+        Instant next = batch.times().nextPoll();
+        return "%s %s: %s%d of %d answered%s%s"
                 .formatted(
                         batch.of().provider(),
                         batch.of().model(),
-                        batch.state().name().toLowerCase(java.util.Locale.ROOT),
-                        batch.state() == BatchState.SUBMITTED ? batch.counts().saidDone() : recorded,
+                        isOut ? "" : batch.state().name().toLowerCase(Locale.ROOT) + ", ",
+                        isOut ? batch.counts().saidDone() : batch.counts().answered(),
                         batch.size().lines(),
+                        isOut && next != null ? ", polls again " + TIME_OF_DAY.format(next) : "",
                         batch.error() == null ? "" : " – " + batch.error().message());
     }
 }

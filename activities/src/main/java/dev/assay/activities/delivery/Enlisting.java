@@ -59,9 +59,6 @@ public class Enlisting {
     /** When it is tried again while something else than a batch stands in the way. */
     private static final Duration LATER = Duration.ofMinutes(1);
 
-    /** What a live call is taken to need when cells come back in time for it. */
-    private static final Duration LIVE_CALL = Duration.ofSeconds(5);
-
     /** When a provider may have room again that had too many tokens of a model out. */
     private static final Duration UNTIL_ROOM = Duration.ofMinutes(5);
 
@@ -83,6 +80,7 @@ public class Enlisting {
     private final StopLooks stops;
     private final WorkerRepository workers;
     private final WorkerIdentity worker;
+    private final AutoChoices autos;
 
     Enlisting(
             ProviderCatalog catalog,
@@ -94,7 +92,9 @@ public class Enlisting {
             RunJournal journal,
             StopLooks stops,
             WorkerRepository workers,
-            WorkerIdentity worker) {
+            WorkerIdentity worker,
+            AutoChoices autos) {
+        this.autos = autos;
         this.catalog = catalog;
         this.keys = keys;
         this.lines = lines;
@@ -164,6 +164,7 @@ public class Enlisting {
                     .map(provider -> provider.batches())
                     .orElse(null);
             if (settings == null) {
+                slots.forEach(slot -> autos.noBatches(campaign, slot));
                 return pass(null);
             }
             TooMuch tooMuch =
@@ -238,13 +239,9 @@ public class Enlisting {
             }
             Delivery known = choices.get(slot);
             if (known == null) {
-                known = AutoDelivery.choose(
-                                Instant.now(),
-                                deadline(wish),
-                                countOpen(slot, settings.minimum()),
-                                settings.minimum(),
-                                batches.lastDurations(request.provider(), request.model()))
-                        .delivery();
+                int open = countOpen(slot, settings.minimum());
+                known = autos.choose(
+                        campaign, request, slot == ANY ? null : slot, deadline(wish), open, settings.minimum());
                 choices.put(slot, known);
             }
             return known == Delivery.LIVE;
@@ -394,7 +391,7 @@ public class Enlisting {
         /** When cells are taken back: in time to be asked live where the file leaves that to Assay. */
         private Instant leaves(DeliveryWish wish) {
             return wish.way() == Delivery.AUTO
-                    ? AutoDelivery.leaves(deadline(wish), now.size(), LIVE_CALL, campaign.maxConcurrent())
+                    ? AutoDelivery.leaves(deadline(wish), now.size(), autos.liveCall(request), campaign.maxConcurrent())
                     : deadline(wish);
         }
 

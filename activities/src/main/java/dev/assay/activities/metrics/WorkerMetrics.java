@@ -36,7 +36,7 @@ public class WorkerMetrics {
     private static final String ANSWERED = "ANSWERED";
 
     /** The label of providers that this worker's settings do not name. */
-    private static final String OTHER = "other";
+    static final String OTHER = "other";
 
     private static final Duration[] CALL_SECONDS = Arrays.stream(
                     new long[] {100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000})

@@ -12,11 +12,14 @@ import dev.assay.domain.account.ProviderCheck.Asked;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.delivery.Delivery;
+import dev.assay.domain.delivery.DeliveryChoice;
 import dev.assay.domain.limit.ModelPool;
 import dev.assay.domain.statistics.Interval;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.delivery.BatchRepository;
+import dev.assay.store.delivery.DeliveryChoices;
 import dev.assay.store.result.BranchCounters;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.store.result.LedgerTotals;
@@ -42,6 +45,7 @@ public final class CampaignAccounts {
     private final ExpectedEnds ends;
     private final PauseQueries pauses;
     private final BatchRepository batches;
+    private final DeliveryChoices choices;
 
     CampaignAccounts(
             ProgressRepository progress,
@@ -49,7 +53,9 @@ public final class CampaignAccounts {
             HealthQueries health,
             ExpectedEnds ends,
             PauseQueries pauses,
-            BatchRepository batches) {
+            BatchRepository batches,
+            DeliveryChoices choices) {
+        this.choices = choices;
         this.batches = batches;
         this.progress = progress;
         this.totals = totals;
@@ -92,7 +98,8 @@ public final class CampaignAccounts {
                 health.facts(campaign, counters),
                 ends.of(campaign, counters, cells.open()),
                 spend(sums),
-                pause(campaign));
+                pause(campaign),
+                choices(campaign));
         return new Reading(facts.account(), counters, sums.spend());
     }
 
@@ -135,6 +142,12 @@ public final class CampaignAccounts {
                 settled == null ? unknown : unknown == null ? settled : settled.add(unknown),
                 ledger.reservedUsd(),
                 totals.reused());
+    }
+
+    private List<DeliveryChoice> choices(StoredCampaign campaign) {
+        boolean leavesIt = campaign.definition().branches().stream()
+                .anyMatch(branch -> branch.delivery().way() == Delivery.AUTO);
+        return leavesIt ? choices.of(campaign.id()) : List.of();
     }
 
     private @Nullable Pause pause(StoredCampaign campaign) {

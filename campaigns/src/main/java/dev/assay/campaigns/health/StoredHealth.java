@@ -1,6 +1,7 @@
 package dev.assay.campaigns.health;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.delivery.AutoDelivery;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.HealthCheck;
 import dev.assay.domain.health.HealthFacts;
@@ -13,7 +14,11 @@ import dev.assay.store.health.StoreProbe;
 import dev.assay.store.result.CampaignCounters;
 import dev.assay.workflows.TaskQueues;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The health of campaigns as PostgreSQL knows it: for their own workflows, and for lists, which would ask Temporal for one campaign
@@ -47,7 +52,23 @@ public final class StoredHealth {
     }
 
     private List<OutBatch> out(StoredCampaign campaign) {
-        return batches.openOf(campaign.id()).stream().map(ProviderBatch::asOut).toList();
+        Map<Model, Optional<Duration>> usual = new HashMap<>();
+        return batches.openOf(campaign.id()).stream()
+                .map(batch -> batch.asOut(
+                        usual.computeIfAbsent(Model.of(batch), this::usual).orElse(null)))
+                .toList();
+    }
+
+    private record Model(String provider, String name) {
+
+        static Model of(ProviderBatch batch) {
+            return new Model(batch.of().provider(), batch.of().model());
+        }
+    }
+
+    private Optional<Duration> usual(Model model) {
+        List<Duration> last = batches.lastDurations(model.provider(), model.name());
+        return last.isEmpty() ? Optional.empty() : Optional.of(AutoDelivery.median(last));
     }
 
     /** Whether a workflow should drive it. */

@@ -123,7 +123,9 @@ final class OutcomeRows {
                 imported.passed(),
                 score(imported.score(), outcome),
                 imported.warnings(),
-                draw));
+                imported.delivered() == null
+                        ? draw
+                        : new DrawRecord(draw.request(), draw.origin(), imported.delivered())));
         if (waiting.size() == AT_ONCE) {
             write();
         }

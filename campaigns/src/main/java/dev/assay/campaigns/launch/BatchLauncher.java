@@ -101,6 +101,9 @@ public final class BatchLauncher {
                         .setTaskQueue(prefix.on(TaskQueues.ORCHESTRATION))
                         .setWorkflowIdReusePolicy(WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                         .setWorkflowIdConflictPolicy(running)
+                        .setStaticSummary(BatchWorkflow.summary(
+                                batch.of().provider(), batch.of().model()))
+                        .setStaticDetails("Campaign `" + batch.of().campaignId() + "`, batch `" + batch.id() + "`")
                         .build());
     }
 }

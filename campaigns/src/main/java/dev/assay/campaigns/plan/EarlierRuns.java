@@ -12,12 +12,14 @@ import dev.assay.domain.estimate.RecordedUse;
 import dev.assay.domain.suite.Suite;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.delivery.BatchRepository;
 import dev.assay.store.estimate.RecordedRunsRepository;
 import dev.assay.store.estimate.RecordedRunsRepository.EndedBranch;
 import dev.assay.store.result.ComparisonRepository;
 import dev.assay.store.suite.CaseRepository;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +37,15 @@ public class EarlierRuns {
     private final CampaignRepository campaigns;
     private final ComparisonRepository trials;
     private final Baselines baselines;
+    private final BatchRepository batches;
 
     EarlierRuns(
             RecordedRunsRepository recorded,
             CampaignRepository campaigns,
             ComparisonRepository trials,
-            Baselines baselines) {
+            Baselines baselines,
+            BatchRepository batches) {
+        this.batches = batches;
         this.recorded = recorded;
         this.campaigns = campaigns;
         this.trials = trials;
@@ -58,8 +63,13 @@ public class EarlierRuns {
     public RecordedRuns find(CampaignSubmission planned, @Nullable String from) {
         CampaignDefinition definition = planned.definition();
         Map<String, RecordedUse> branches = new HashMap<>();
+        Map<String, List<Duration>> lasted = new HashMap<>();
         String first = null;
         for (Branch branch : definition.branches()) {
+            branch.agent()
+                    .modelAsked()
+                    .ifPresent(choice ->
+                            lasted.put(branch.id(), batches.lastDurations(choice.provider(), choice.model())));
             RecordedUse found = use(branch, definition.name(), from).orElse(null);
             if (found != null) {
                 branches.put(branch.id(), found);
@@ -72,6 +82,7 @@ public class EarlierRuns {
                 from == null || rate != null ? null : campaigns.find(from).orElse(null);
         return new RecordedRuns(
                 branches,
+                lasted,
                 earlier == null ? null : judges(definition, earlier),
                 rate,
                 named == null ? null : why(planned, named),
@@ -79,7 +90,13 @@ public class EarlierRuns {
     }
 
     private Optional<RecordedUse> use(Branch branch, String name, @Nullable String from) {
-        return branch.agent().modelAsked().flatMap(choice -> recorded.ofModel(choice, name, from));
+        return branch.agent()
+                .modelAsked()
+                .flatMap(choice -> recorded.ofModel(choice, name, from)
+                        .map(use -> use.seconds() == null
+                                ? use.taking(recorded.meanLiveCall(choice.provider(), choice.model())
+                                        .orElse(null))
+                                : use));
     }
 
     /** Judges with other settings, or with the answers of more branches, use other amounts. */

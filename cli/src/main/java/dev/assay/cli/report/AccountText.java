@@ -12,6 +12,8 @@ import dev.assay.domain.rendering.Numbers;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The account of a campaign for people. */
 public final class AccountText {
+
+    private static final DateTimeFormatter ABOUT = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
 
     private final CampaignAccount account;
     private final String id;
@@ -52,6 +56,7 @@ public final class AccountText {
                 .filter(provider -> provider.state() != ProviderState.OK)
                 .map(AccountText::line)
                 .forEach(lines::add);
+        account.choices().forEach(choice -> lines.add("Delivery: " + choice.words()));
         Pause pause = account.paused();
         if (pause != null) {
             lines.add(line(pause));
@@ -93,6 +98,10 @@ public final class AccountText {
      */
     static String eta(CampaignAccount account, Instant now) {
         Instant eta = account.eta();
+        if (eta != null && account.cells().out() > 0) {
+            // Hours: the time of day says more than what is left.
+            return "done about " + ABOUT.format(eta.atZone(ZoneId.systemDefault()));
+        }
         return eta == null
                 ? "ETA " + Numbers.UNKNOWN + " ("
                         + Objects.requireNonNull(account.etaReason()).words() + ")"
@@ -127,9 +136,7 @@ public final class AccountText {
         List<String> parts = new ArrayList<>();
         parts.add(Numbers.count(account.inFlight()) + " in flight");
         parts.add(Numbers.count(account.maxConcurrent()) + " allowed");
-        if (account.cells().out() > 0) {
-            parts.add(Numbers.count(account.cells().out()) + " out in batches");
-        }
+        parts.addAll(out(account));
         Double rate = account.rate();
         if (rate != null) {
             parts.add(String.format(Locale.ROOT, "%.1f cells a second", rate));
@@ -139,6 +146,15 @@ public final class AccountText {
             parts.add(Numbers.count(retries) + " to be tried again");
         }
         return parts;
+    }
+
+    /** With whom cells are out, as in {@code 300 out with openai (1 batch, 120 answered)}. */
+    static List<String> out(CampaignAccount account) {
+        return account.outWith().stream()
+                .map(out -> Numbers.count(out.cells()) + " out with " + out.provider() + " ("
+                        + (out.batches() == 1 ? "1 batch" : Numbers.count(out.batches()) + " batches") + ", "
+                        + Numbers.count(out.answered()) + " answered)")
+                .toList();
     }
 
     private String money() {

@@ -2,13 +2,25 @@ package dev.assay.cli.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.domain.rendering.Numbers;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Batches of providers as a table, and one as lines. */
 public final class BatchText {
 
-    private static final List<String> COLUMNS =
-            List.of("Batch", "Campaign", "Provider", "Model", "State", "Lines", "Out", "Answered", "Expires");
+    private static final List<String> COLUMNS = List.of(
+            "Batch",
+            "Campaign",
+            "Asks",
+            "State",
+            "Lines",
+            "Out",
+            "Answered",
+            "Failed",
+            "Expired",
+            "Missing",
+            "Cost",
+            "Expires");
 
     private BatchText() {}
 
@@ -22,12 +34,16 @@ public final class BatchText {
             table.row(List.of(
                     batch.path("id").asText(),
                     batch.path("campaign").asText(),
-                    batch.path("provider").asText(),
-                    batch.path("model").asText(),
+                    asked(batch),
                     batch.path("state").asText(),
-                    Numbers.count(batch.path("lines").asLong()),
-                    Numbers.count(batch.path("out").asLong()),
-                    Numbers.count(batch.path("answered").asLong()),
+                    count(batch, "lines"),
+                    count(batch, "out"),
+                    count(batch, "answered"),
+                    count(batch, "failed"),
+                    Numbers.count(batch.path("expired").asLong()
+                            + batch.path("canceled").asLong()),
+                    count(batch, "missing"),
+                    cost(batch, "costUsd"),
                     said(batch, "expiresAt")));
         }
         return table.text();
@@ -35,50 +51,41 @@ public final class BatchText {
 
     /** A batch, one fact a line. */
     public static String of(JsonNode batch) {
-        StringBuilder text = new StringBuilder();
-        text.append("Batch ")
-                .append(batch.path("id").asText())
-                .append(": ")
-                .append(batch.path("state").asText());
-        text.append("\nCampaign: ").append(batch.path("campaign").asText());
-        text.append("\nAsks: ")
-                .append(batch.path("provider").asText())
-                .append(" ")
-                .append(batch.path("model").asText())
-                .append(", as ")
-                .append(said(batch, "providerId"));
-        text.append("\nLines: ")
-                .append(Numbers.count(batch.path("lines").asLong()))
-                .append(", ")
-                .append(Numbers.count(batch.path("out").asLong()))
-                .append(" out, ")
-                .append(Numbers.count(batch.path("answered").asLong()))
-                .append(" answered, ")
-                .append(Numbers.count(batch.path("failed").asLong()))
-                .append(" failed, ")
-                .append(Numbers.count(batch.path("expired").asLong()))
-                .append(" expired, ")
-                .append(Numbers.count(batch.path("canceled").asLong()))
-                .append(" cancelled, ")
-                .append(Numbers.count(batch.path("missing").asLong()))
-                .append(" missing");
-        text.append("\nCost: ")
-                .append(said(batch, "costUsd"))
-                .append(" USD, at most ")
-                .append(said(batch, "reservedUsd"));
-        text.append("\nSubmitted: ")
-                .append(said(batch, "submittedAt"))
-                .append(", expires: ")
-                .append(said(batch, "expiresAt"))
-                .append(", looked at next: ")
-                .append(said(batch, "nextPollAt"))
-                .append('\n');
-        if (batch.hasNonNull("error")) {
-            text.append("Trouble: ")
-                    .append(batch.path("error").path("message").asText())
-                    .append('\n');
+        List<String> lines = new ArrayList<>();
+        lines.add("Batch " + batch.path("id").asText() + ": "
+                + batch.path("state").asText());
+        lines.add("Campaign: " + batch.path("campaign").asText() + ", cells of kind "
+                + batch.path("kind").asText());
+        lines.add("Asks: " + asked(batch) + ", which calls it " + said(batch, "providerId"));
+        lines.add("Lines: " + count(batch, "lines") + ", " + count(batch, "out") + " out, " + count(batch, "answered")
+                + " answered, " + count(batch, "failed") + " failed, " + count(batch, "expired") + " expired, "
+                + count(batch, "canceled") + " cancelled, " + count(batch, "missing") + " missing"
+                + duplicates(batch));
+        lines.add("Cost: " + cost(batch, "costUsd") + " of at most " + cost(batch, "reservedUsd"));
+        lines.add("Made: " + said(batch, "createdAt") + ", submitted: " + said(batch, "submittedAt") + ", expires: "
+                + said(batch, "expiresAt") + ", looked at next: " + said(batch, "nextPollAt"));
+        JsonNode error = batch.path("error");
+        if (error.isObject()) {
+            lines.add("Trouble: " + error.path("message").asText()
+                    + (error.hasNonNull("code") ? " (" + error.path("code").asText() + ")" : ""));
         }
-        return text.toString();
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static String asked(JsonNode batch) {
+        return batch.path("provider").asText() + " " + batch.path("model").asText();
+    }
+
+    private static String duplicates(JsonNode batch) {
+        return batch.path("duplicates").asLong() == 0 ? "" : "; " + count(batch, "duplicates") + " came twice";
+    }
+
+    private static String count(JsonNode batch, String field) {
+        return Numbers.count(batch.path(field).asLong());
+    }
+
+    private static String cost(JsonNode batch, String field) {
+        return Numbers.cost(batch.hasNonNull(field) ? batch.path(field).decimalValue() : null);
     }
 
     private static String said(JsonNode batch, String field) {

@@ -30,6 +30,7 @@ public final class PlanTable {
                 + Numbers.count(plan.planned().cost().calls(), "call") + expected(plan) + "\n"
                 + duration(plan.planned().duration()) + "\n"
                 + asked(plan)
+                + DeliveryTable.of(plan)
                 + "\n" + trials(plan)
                 + "\n" + gate(plan)
                 + "\n" + assumed(plan)

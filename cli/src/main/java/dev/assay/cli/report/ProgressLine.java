@@ -36,6 +36,9 @@ public final class ProgressLine {
             parts.add("not needed " + Numbers.count(progress.cellsNotNeeded()));
         }
         parts.addAll(missed(view.account()));
+        if (view.account() != null) {
+            parts.addAll(AccountText.out(view.account()));
+        }
         parts.add("cost " + Numbers.cost(view.costUsd()));
         parts.add(remaining(progress, view.account(), now));
         return parts;

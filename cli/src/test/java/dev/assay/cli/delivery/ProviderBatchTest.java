@@ -8,9 +8,11 @@ import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.CommandRun;
 import dev.assay.cli.testing.InProcessServer;
 import dev.assay.cli.testing.StubBatches;
+import dev.assay.domain.json.Json;
 import dev.assay.standalone.server.AssayServer;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,6 +65,10 @@ final class ProviderBatchTest {
                         text.append("  - {id: case-%d, prompt: \"%s %d\", checks: [{type: contains, value: Paris}]}%n"
                                 .formatted(i, name, i)));
         return "name: " + name + "\ncases:\n" + text + "branches: [{id: small, provider: batched, model: m}]\n" + more;
+    }
+
+    private static String ofItsOwn(String file) {
+        return file.replace("model: m}", "model: planned-only}");
     }
 
     private static String run(String file) throws Exception {
@@ -284,6 +290,14 @@ final class ProviderBatchTest {
                 .allSatisfy(
                         outcome -> assertThat(outcome.get("delivery").asText()).isEqualTo("LIVE"));
 
+        JsonNode choice = get(id, "").at("/account/choices");
+        assertThat(choice).hasSize(1);
+        assertThat(choice.at("/0/delivery").asText()).isEqualTo("LIVE");
+        assertThat(choice.at("/0/why").asText()).isEqualTo("FEW");
+        assertThat(CommandRun.of("status", id, "--server", server.api().toString())
+                        .out())
+                .contains("Delivery: small is asked live: too few cells for a batch");
+
         provider.endBy(prompt -> prompt.equals("many 7") ? "expired" : "200");
         String many = run(file("many", 25, "delivery: auto\n"));
 
@@ -315,6 +329,11 @@ final class ProviderBatchTest {
 
         JsonNode campaign = get(id, "");
         assertThat(campaign.get("account").get("cells").get("out").asInt()).isEqualTo(4);
+        assertThat(campaign.at("/progress/out").asInt()).isEqualTo(4);
+        assertThat(campaign.at("/account/outWith/0/provider").asText()).isEqualTo("batched");
+        String shown =
+                CommandRun.of("status", id, "--server", server.api().toString()).out();
+        assertThat(shown).contains("4 out with batched (1 batch, 0 answered)");
         assertThat(campaign.get("health").get("status").asText()).isEqualTo("OK");
         assertThat(campaign.get("health").toString()).contains("BATCH_OUT", "4 cells are out with batched");
 
@@ -327,6 +346,63 @@ final class ProviderBatchTest {
                         .allMatch(batch -> batch.get("state").asText().equals("COLLECTED")));
         assertThat(batches(id).getFirst().get("canceled").asInt()).isEqualTo(4);
         assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo(BigDecimal.ZERO);
+    }
+
+    @Test
+    void shouldPlanBothWaysAndSayWhatBatchesCostInTheReport(@TempDir Path directory) throws Exception {
+        // A model that no other campaign has asked: nothing is learned of it.
+        Path file = Files.writeString(directory.resolve("campaign.yaml"), ofItsOwn(file("planned", 25, "")));
+
+        CommandRun live =
+                CommandRun.of("plan", file.toString(), "--server", server.api().toString());
+        CommandRun batch = CommandRun.of(
+                "plan",
+                file.toString(),
+                "--delivery",
+                "batch",
+                "--server",
+                server.api().toString());
+        CommandRun soon = CommandRun.of(
+                "plan",
+                file.toString(),
+                "--delivery",
+                "auto",
+                "--deadline",
+                "10m",
+                "--json",
+                "--server",
+                server.api().toString());
+
+        // 25 calls of ten tokens at a cent each, and half of that by batch.
+        assertThat(live.out())
+                .containsSubsequence(
+                        "Delivery", "small", "live", "≤ $2.50", "≤ $1.25, assumed", "≤ $1.25", "not known, up to 24 h");
+        assertThat(batch.out()).containsSubsequence("Delivery", "small", "by batch", "≤ $2.50", "≤ $1.25, assumed");
+        JsonNode planned = Json.tree(soon.out());
+        assertThat(planned.at("/delivery/0/branch").asText()).isEqualTo("small");
+        assertThat(planned.at("/delivery/0/calls").asInt()).isEqualTo(25);
+
+        String id = run(ofItsOwn(file("planned", 2, "delivery: batch\n")));
+        CommandRun shown = CommandRun.of("show", id, "--server", server.api().toString());
+        assertThat(shown.out())
+                .contains("Cost by batch: $0.10 for 2 cells, at an assumed price (half the live one); live: $0.00");
+        assertThat(get(id, "/report").at("/total/batched/cells").asInt()).isEqualTo(2);
+        CommandRun again =
+                CommandRun.of("plan", file.toString(), "--server", server.api().toString());
+        assertThat(again.out()).contains(", as the last 1").doesNotContain("not known, up to 24 h");
+    }
+
+    @Test
+    void shouldTakeAStoredAnswerWithTheBatchThatBroughtIt() throws Exception {
+        String first = run(file("kept", 1, "delivery: batch\n"));
+        String second = run(file("kept", 1, "reuse: {from: any}\n"));
+
+        JsonNode copy = outcomes(second).getFirst();
+        assertThat(copy.get("source").asText()).isEqualTo("REUSED");
+        assertThat(copy.get("latencyMs").isNull()).isTrue();
+        assertThat(copy.get("batchId").asText())
+                .isEqualTo(batches(first).getFirst().get("id").asText());
+        assertThat(batches(second)).isEmpty();
     }
 
     @Test

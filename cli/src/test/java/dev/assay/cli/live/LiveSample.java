@@ -53,6 +53,8 @@ final class LiveSample {
                 null,
                 null,
                 CampaignAccount.Reused.NONE,
+                List.of(),
+                List.of(),
                 "assay watch c-1");
     }
 

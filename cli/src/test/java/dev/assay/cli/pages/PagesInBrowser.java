@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.InProcessServer;
+import dev.assay.cli.testing.StubBatches;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.json.Json;
 import dev.assay.standalone.server.AssayServer;
@@ -37,6 +38,9 @@ abstract class PagesInBrowser {
     /** Asked in all tests of this JVM, and ends with it. */
     static final StubModel MODEL = new StubModel();
 
+    /** The same, for batches. */
+    static final StubBatches BATCHES = new StubBatches();
+
     private static final List<AutoCloseable> STARTED = new ArrayList<>();
 
     static AssayServer server;
@@ -53,7 +57,8 @@ abstract class PagesInBrowser {
         MODEL.writeProviders(directory);
         Files.writeString(
                 directory.resolve("providers.yaml"),
-                "    limits: [{models: \"limited" + HOSTILE + "*\", requestsPerMinute: 5, tokensPerDay: 9}]\n",
+                "    limits: [{models: \"limited" + HOSTILE + "*\", requestsPerMinute: 5, tokensPerDay: 9}]\n"
+                        + BATCHES.provider("{poll: 1s}"),
                 StandardOpenOption.APPEND);
         MODEL.answerBy(PagesInBrowser::answer);
         browser = new Browser();

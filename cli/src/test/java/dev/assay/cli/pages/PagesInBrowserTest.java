@@ -55,6 +55,35 @@ class PagesInBrowserTest extends PagesInBrowser {
         assertThat(browser.problems()).isEmpty();
     }
 
+    @Test
+    void shouldShowWhatIsOutWithAProviderAndGiveItUp() throws Exception {
+        BATCHES.takes(Duration.ofHours(1));
+        String id = api.submit("""
+            {"name": "out", "delivery": "batch", "cases": [{"id": "c-1", "prompt": "out 1"}, {"id": "c-2", "prompt": "out 2"}],
+             "branches": [{"id": "m", "provider": "batched", "model": "m"}]}
+            """);
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("SUBMITTED");
+        browser.untilSays("0 / 2 · 2 out");
+        browser.untilSays("2 cells are out with batched (1 batch, 0 answered)");
+        browser.untilSays("2 out");
+        assertThat(browser.text()).contains("Batches").doesNotContain("STALLED");
+        assertThat(browser.violations()).isEmpty();
+
+        press("Give up …");
+        browser.untilSays("2 cells that are out in it will be open again");
+        press("dialog button.danger");
+        browser.untilSays("ABANDONED");
+        BATCHES.takes(Duration.ZERO);
+        browser.untilSays("COLLECTED");
+        await().atMost(Duration.ofSeconds(60)).until(() -> api.state(id).equals("COMPLETED"));
+        browser.untilSays("2 answered");
+        browser.open(page("campaigns/" + id + "/cells/c-1/m/1"));
+        browser.untilSays("by batch");
+        browser.untilSays(", at an assumed price");
+        assertThat(browser.problems()).isEmpty();
+    }
+
     /** Calls take as long as three reports of a worker: cells that end say nothing of them for most of the time. */
     @Test
     void shouldChartCallsInFlightAsTheyAreWhenEachTakesLong() throws Exception {

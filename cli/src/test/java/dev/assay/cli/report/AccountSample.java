@@ -58,6 +58,8 @@ final class AccountSample {
                 new BigDecimal("0.25"),
                 null,
                 CampaignAccount.Reused.NONE,
+                List.of(),
+                List.of(),
                 "assay watch c-1");
     }
 
@@ -81,6 +83,8 @@ final class AccountSample {
                 null,
                 new BigDecimal("0.5"),
                 CampaignAccount.Reused.NONE,
+                List.of(),
+                List.of(),
                 "assay set c-1 --budget-usd 1.3");
     }
 
@@ -104,6 +108,8 @@ final class AccountSample {
                 null,
                 null,
                 CampaignAccount.Reused.NONE,
+                List.of(),
+                List.of(),
                 "assay resume c-1");
     }
 }

@@ -16,6 +16,9 @@ import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,33 @@ class ProgressLineTest {
                 .endsWith("ETA – (too few done)");
         assertThat(ProgressLine.line(accounted(AccountSample.skipped()), NOW))
                 .contains("passed 75.0 %  skipped 150  errors 3  cost $0.50");
+    }
+
+    @Test
+    void shouldSayWithWhomCellsAreOutAndAboutWhenTheyAreDone() {
+        Instant end = NOW.plusSeconds(5 * 3600);
+        ObjectNode account = (ObjectNode) Json.mapper().valueToTree(AccountSample.running(end, null));
+        ((ObjectNode) account.get("cells")).put("out", 200);
+        account.putArray("outWith")
+                .addObject()
+                .put("provider", "openai")
+                .put("batches", 1)
+                .put("cells", 200)
+                .put("answered", 120);
+
+        assertThat(ProgressLine.line(accounted(Json.read(account.toString(), CampaignAccount.class)), NOW))
+                .contains("200 out with openai (1 batch, 120 answered)")
+                .endsWith("done about "
+                        + LocalTime.ofInstant(end, ZoneId.systemDefault()).truncatedTo(ChronoUnit.MINUTES));
+    }
+
+    @Test
+    void shouldReadAServerThatSaysNothingOfBatches() {
+        ObjectNode account = (ObjectNode) Json.mapper().valueToTree(AccountSample.running(NOW, null));
+        account.remove("outWith");
+
+        assertThat(Json.read(account.toString(), CampaignAccount.class).outWith())
+                .isEmpty();
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.cli.testing.Api;
 import dev.assay.cli.testing.InProcessServer;
+import dev.assay.cli.testing.StubBatches;
 import dev.assay.cli.testing.StubModel;
 import dev.assay.domain.json.Json;
 import dev.assay.standalone.server.AssayServer;
@@ -59,7 +60,16 @@ class MetricsTest {
     @TempDir
     static Path data;
 
+    /** Two cells that a batch answers, of which one fails. */
+    private static final String BATCH = """
+        name: metrics-campaign-batch
+        delivery: batch
+        cases: [{id: metrics-case, prompt: Paris?}, {id: metrics-other, prompt: refused}]
+        branches: [{id: one, provider: batched, model: metrics-batch-model}]
+        """;
+
     private static StubModel model;
+    private static StubBatches batches;
     private static AssayServer server;
     private static Api api;
     private static String campaign;
@@ -69,6 +79,8 @@ class MetricsTest {
     static void runACampaign() throws Exception {
         model = new StubModel();
         model.writeProviders(data);
+        batches = new StubBatches();
+        batches.endBy(prompt -> prompt.equals("refused") ? "400" : "200");
         Path providers = data.resolve("providers.yaml");
         String address = Files.readString(providers)
                 .lines()
@@ -81,7 +93,8 @@ class MetricsTest {
                         + "  keyed:\n"
                         + "    type: openai\n"
                         + "    keyVariable: HOME\n"
-                        + address + "\n",
+                        + address + "\n"
+                        + batches.provider("{poll: 1s}"),
                 StandardOpenOption.APPEND);
         AtomicBoolean isRefused = new AtomicBoolean();
         model.replyBy(request -> request.path("model").asText().equals("busy") && isRefused.compareAndSet(false, true)
@@ -94,6 +107,10 @@ class MetricsTest {
         String refused = api.submit(REFUSED);
         await().atMost(PATIENCE).until(() -> api.state(campaign).equals("COMPLETED"));
         await().atMost(PATIENCE).until(() -> api.state(refused).equals("COMPLETED"));
+        String inBatch = api.submit(BATCH);
+        await().atMost(PATIENCE).until(() -> api.state(inBatch).equals("COMPLETED"));
+        batches.takes(Duration.ofHours(1));
+        api.submit(BATCH);
         // Temporal's SDK reports every 5 s, and gauges only after they were set. The store is read every 10 s.
         await().atMost(PATIENCE)
                 .until(
@@ -103,6 +120,8 @@ class MetricsTest {
                                 && page.contains("temporal_worker_task_slots_used")
                                 && page.contains("assay_provider_down{")
                                 && page.contains("assay_limit_used{")
+                                && page.contains("assay_batches{")
+                                && page.contains("state=\"submitted\"")
                                 && page.contains("assay_pool_concurrent{"));
         scrape = scrape();
     }
@@ -112,6 +131,7 @@ class MetricsTest {
         api.close();
         server.close();
         model.close();
+        batches.close();
     }
 
     private static String scrape() throws Exception {
@@ -182,8 +202,31 @@ class MetricsTest {
     }
 
     @Test
+    void shouldCountBatchesTheirLinesAndTheirSubmissions() {
+        assertThat(value("assay_batches{provider=\"batched\",state=\"submitted\"}"))
+                .isEqualTo(1);
+        assertThat(value("assay_batch_lines_total{end=\"answered\",provider=\"batched\"}"))
+                .isEqualTo(1);
+        assertThat(value("assay_batch_lines_total{end=\"failed\",provider=\"batched\"}"))
+                .isEqualTo(1);
+        assertThat(value("assay_batch_lines_total{end=\"missing\",provider=\"batched\"}"))
+                .isZero();
+        assertThat(value("assay_batch_submissions_total{provider=\"batched\",result=\"accepted\"}"))
+                .isEqualTo(2);
+        assertThat(value("assay_batch_seconds_count")).isEqualTo(1);
+    }
+
+    @Test
     void shouldLabelNothingByWhatCampaignsSay() {
-        assertThat(scrape).doesNotContain(campaign, "metrics-campaign", "metrics-case", "undecided", "busy", "Paris");
+        assertThat(scrape)
+                .doesNotContain(
+                        campaign,
+                        "metrics-campaign",
+                        "metrics-case",
+                        "undecided",
+                        "metrics-batch-model",
+                        "busy",
+                        "Paris");
     }
 
     @Test

@@ -87,17 +87,20 @@ public final class StubBatches implements AutoCloseable {
     /** Makes the provider {@code batched} known to a server on this data directory. */
     public void writeProviders(Path dataDirectory, String batches) throws IOException {
         Files.createDirectories(dataDirectory);
-        Files.writeString(dataDirectory.resolve("providers.yaml"), """
-            providers:
-              batched:
-                type: openai
-                baseUrl: http://127.0.0.1:%d/v1
-                keyless: true
-                maxOutputTokens: 10
-                batches: %s
-                prices: {"*": {input: 0, output: 10000}}
-            """.formatted(
-                        server.getAddress().getPort(), batches));
+        Files.writeString(dataDirectory.resolve("providers.yaml"), "providers:\n" + provider(batches));
+    }
+
+    /** The provider {@code batched} as it stands among others in their file. */
+    public String provider(String batches) {
+        return """
+            batched:
+              type: openai
+              baseUrl: http://127.0.0.1:%d/v1
+              keyless: true
+              maxOutputTokens: 10
+              batches: %s
+              prices: {"*": {input: 0, output: 10000}}
+            """.formatted(server.getAddress().getPort(), batches).indent(2);
     }
 
     /** How long a batch takes. */

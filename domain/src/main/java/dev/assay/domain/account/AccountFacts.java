@@ -3,9 +3,11 @@ package dev.assay.domain.account;
 import dev.assay.domain.account.CampaignAccount.BranchStanding;
 import dev.assay.domain.account.CampaignAccount.Cells;
 import dev.assay.domain.account.CampaignAccount.ErrorCount;
+import dev.assay.domain.account.CampaignAccount.OutWith;
 import dev.assay.domain.account.CampaignAccount.Pause;
 import dev.assay.domain.account.CampaignAccount.ProviderStanding;
 import dev.assay.domain.account.CampaignAccount.Reused;
+import dev.assay.domain.delivery.DeliveryChoice;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
 import dev.assay.domain.health.HealthCheck;
@@ -16,7 +18,9 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param speed of late
  * @param spend by the ledger
  * @param paused who paused it; null: it is not paused
+ * @param choices how branches with {@code delivery: auto} are asked
  */
 public record AccountFacts(
         Campaign campaign,
@@ -40,12 +45,14 @@ public record AccountFacts(
         HealthFacts health,
         Speed speed,
         Spend spend,
-        @Nullable Pause paused) {
+        @Nullable Pause paused,
+        List<DeliveryChoice> choices) {
 
     public AccountFacts {
         asked = List.copyOf(asked);
         ended = List.copyOf(ended);
         branches = List.copyOf(branches);
+        choices = List.copyOf(choices);
     }
 
     /**
@@ -107,12 +114,24 @@ public record AccountFacts(
                 budget == null ? spend.reservedUsd() : budget.reservedUsd(),
                 budget == null ? null : budget.limitUsd(),
                 spend.reused(),
+                outWith(health.cells().out()),
+                choices,
                 next(judged, held, spent));
     }
 
     private @Nullable EtaReason etaReason(CampaignHealth judged, List<ProviderStanding> providers) {
         EtaReason known = EtaReason.of(health.state(), cells.open(), ProviderCheck.away(providers), judged.status());
         return known == null && end() == null ? EtaReason.TOO_FEW_DONE : known;
+    }
+
+    /** Of each provider, in the order of their names. */
+    private static List<OutWith> outWith(List<OutBatch> batches) {
+        Map<String, OutWith> all = new TreeMap<>();
+        batches.forEach(batch -> all.merge(
+                batch.provider(),
+                new OutWith(batch.provider(), 1, batch.cells(), Math.min(batch.done(), batch.cells())),
+                OutWith::and));
+        return List.copyOf(all.values());
     }
 
     /** Cells that are out are not closed at the speed of calls: their batches say when they end. */

@@ -2,6 +2,7 @@ package dev.assay.domain.account;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.delivery.DeliveryChoice;
 import dev.assay.domain.gate.Verdict;
 import dev.assay.domain.health.CampaignHealth;
 import java.math.BigDecimal;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param reservedUsd worst case of the calls in flight, in US dollars; null where no price is known
  * @param budgetUsd what all calls together may cost, in US dollars; null: no budget
  * @param reused stored answers that stand in for new ones
+ * @param outWith with whom cells are out in batches; empty: none is out
+ * @param choices how branches with {@code delivery: auto} are asked, and why; empty: there is none, or nothing is chosen yet
  * @param next what to do, as a command without the options that say where the campaign is
  */
 public record CampaignAccount(
@@ -52,12 +55,17 @@ public record CampaignAccount(
         @Nullable BigDecimal reservedUsd,
         @Nullable BigDecimal budgetUsd,
         Reused reused,
+        List<OutWith> outWith,
+        List<DeliveryChoice> choices,
         String next) {
 
     public CampaignAccount {
         errors = List.copyOf(errors);
         providers = List.copyOf(providers);
         branches = List.copyOf(branches);
+        // A server of an earlier build says nothing of them.
+        outWith = outWith == null ? List.of() : List.copyOf(outWith);
+        choices = choices == null ? List.of() : List.copyOf(choices);
         if ((eta == null) == (etaReason == null)) {
             throw new IllegalArgumentException("An end is expected, or there is a reason why none is");
         }
@@ -127,6 +135,21 @@ public record CampaignAccount(
 
         /** Every answer was asked for. */
         public static final Reused NONE = new Reused(0, 0, null);
+    }
+
+    /**
+     * A provider with which cells are out.
+     *
+     * @param batches in which they are
+     * @param cells that are out
+     * @param answered requests of these batches that the provider says it has finished
+     */
+    public record OutWith(String provider, int batches, long cells, long answered) {
+
+        /** Both together, of the same provider. */
+        OutWith and(OutWith other) {
+            return new OutWith(provider, batches + other.batches, cells + other.cells, answered + other.answered);
+        }
     }
 
     /**

@@ -23,14 +23,32 @@ public record AutoDelivery(Delivery delivery, @Nullable Why why) {
     /** Why cells go live. */
     public enum Why {
         /** Fewer cells are open than a batch is worth. */
-        FEW,
+        FEW("too few cells for a batch"),
         /** A batch might not come back before the deadline. */
-        DEADLINE;
+        DEADLINE("the deadline is too near for a batch"),
+        /** The provider takes no batches. */
+        NO_BATCHES("the provider takes no batches");
+
+        private final String words;
+
+        Why(String words) {
+            this.words = words;
+        }
+
+        /** The reason for people. */
+        public String words() {
+            return words;
+        }
 
         /** The word that events say. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /** The reason for people. */
+    public String reason() {
+        return why == null ? "there are cells and time enough" : why.words();
     }
 
     /**
@@ -51,11 +69,22 @@ public record AutoDelivery(Delivery delivery, @Nullable Why why) {
                 : new AutoDelivery(Delivery.BATCH, null);
     }
 
-    /** The smallest time that at least 90 % do not exceed. */
     private static Duration usual(List<Duration> lastBatches) {
-        return lastBatches.isEmpty()
-                ? UNKNOWN
-                : lastBatches.stream().sorted().toList().get(Math.ceilDiv(lastBatches.size() * 9, 10) - 1);
+        return lastBatches.isEmpty() ? UNKNOWN : within(lastBatches, 90);
+    }
+
+    /**
+     * The time that half of some batches did not exceed.
+     *
+     * @param batches how long they took, in any order; at least one
+     */
+    public static Duration median(List<Duration> batches) {
+        return within(batches, 50);
+    }
+
+    /** The smallest time that at least {@code percent} of them do not exceed. */
+    private static Duration within(List<Duration> batches, int percent) {
+        return batches.stream().sorted().toList().get(Math.ceilDiv(batches.size() * percent, 100) - 1);
     }
 
     /**

@@ -17,7 +17,7 @@ public record DrawRecord(
     /** An answer that was asked for, and that cannot be reused. */
     public static final DrawRecord NONE = new DrawRecord(null, null);
 
-    /** An answer that was asked for live, or that is a copy. */
+    /** An answer that was given live. */
     public DrawRecord(@Nullable RequestName request, @Nullable AnswerOrigin origin) {
         this(request, origin, null);
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param callsPerTrial of a case: 1 for a branch
  * @param from the earlier campaign, for {@link Basis#RECORDED}; else null
  * @param tokens of a call, input and output together; null: not known
- * @param costUsd of a call, at today's price, in US dollars; null: not known
+ * @param costUsd of a call, at today's price of the way in which it goes, in US dollars; null: not known
  */
 public record AskedEstimate(
         String who,

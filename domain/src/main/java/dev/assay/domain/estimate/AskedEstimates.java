@@ -7,17 +7,24 @@ import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.CampaignSubmission;
+import dev.assay.domain.campaignfile.DeliveryReader;
 import dev.assay.domain.compaction.LoopCompaction;
+import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.grading.Grading;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Message;
+import dev.assay.domain.provider.BatchSettings;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.selection.JudgePlan;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.template.Template;
+import dev.assay.domain.usage.BatchPrice;
+import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -32,11 +39,51 @@ final class AskedEstimates {
     private final CampaignSubmission submission;
     private final Map<String, ProviderInfo> providers;
     private final RecordedRuns recorded;
+    private final Map<String, PlannedDelivery> delivered;
 
     AskedEstimates(CampaignSubmission submission, Map<String, ProviderInfo> providers, RecordedRuns recorded) {
         this.submission = submission;
         this.providers = providers;
         this.recorded = recorded;
+        this.delivered = delivered();
+    }
+
+    /** The branches that may be asked in batches of their providers, in order, and what they cost and take either way. */
+    List<PlannedDelivery> delivery() {
+        return List.copyOf(delivered.values());
+    }
+
+    private Map<String, PlannedDelivery> delivered() {
+        Map<String, PlannedDelivery> all = new LinkedHashMap<>();
+        for (Branch branch : submission.definition().branches()) {
+            ModelChoice choice = branch.agent().modelAsked().orElse(null);
+            ProviderInfo provider = choice == null ? null : providers.get(choice.provider());
+            BatchSettings settings = provider == null ? null : provider.batches();
+            boolean mayBeOut = !branch.isAnswered() && DeliveryReader.reason(branch) == null;
+            if (choice != null && settings != null && mayBeOut) {
+                all.put(branch.id(), delivery(branch, choice, settings));
+            }
+        }
+        return all;
+    }
+
+    private PlannedDelivery delivery(Branch branch, ModelChoice choice, BatchSettings settings) {
+        long calls = (long) submission.suite().cases().size()
+                * submission.definition().trials();
+        List<Duration> earlier = recorded.batches().getOrDefault(branch.id(), List.of());
+        Price live = AskedEstimate.price(providers.get(choice.provider()), choice.model());
+        BatchPrice batch = live == null ? null : live.ofBatch();
+        return new PlannedDelivery.Calls(branch.id(), calls, branch.delivery(), settings, earlier)
+                .planned(
+                        limited(branch, choice, live).costUsd(),
+                        limited(branch, choice, batch == null ? null : batch.price())
+                                .costUsd(),
+                        batch != null && batch.assumed(),
+                        PlannedDuration.of(
+                                        List.of(calls(branch, choice)),
+                                        calls,
+                                        submission.definition().limits().maxConcurrent())
+                                .seconds());
     }
 
     /** The branches in order, then the judges and the graders when there are any. */
@@ -63,23 +110,32 @@ final class AskedEstimates {
         return all;
     }
 
-    /** The calls of models whose provider is known, of the branches in order and then of the judges. */
+    /** The live calls of models whose provider is known, of the branches in order and then of the judges. */
     List<PlannedCalls> calls() {
         List<PlannedCalls> all = new ArrayList<>();
-        submission
-                .definition()
-                .branches()
-                .forEach(branch -> branch.agent().modelAsked().ifPresent(choice -> {
-                    Usage most = most(branch, choice);
-                    all.add(calls(
-                            branch.id(), choice, 1, most, recorded.branches().get(branch.id())));
-                }));
+        submission.definition().branches().stream()
+                .filter(branch -> !goesByBatch(branch))
+                .forEach(branch -> branch.agent().modelAsked().ifPresent(choice -> all.add(calls(branch, choice))));
         int judgeCalls = judgeCalls(submission.definition());
         ModelChoice judge = judgeCalls == 0 ? null : onlyJudge();
         if (judge != null) {
             all.add(calls(JUDGES, judge, judgeCalls, mostOfJudge(judge), recorded.judges()));
         }
         return all;
+    }
+
+    private boolean goesByBatch(Branch branch) {
+        PlannedDelivery planned = delivered.get(branch.id());
+        return planned != null && planned.goes() == Delivery.BATCH;
+    }
+
+    private PlannedCalls calls(Branch branch, ModelChoice choice) {
+        return calls(
+                branch.id(),
+                choice,
+                1,
+                most(branch, choice),
+                recorded.branches().get(branch.id()));
     }
 
     private PlannedCalls calls(
@@ -135,15 +191,24 @@ final class AskedEstimates {
     }
 
     private AskedEstimate ofModel(Branch branch, ModelChoice choice) {
-        ProviderInfo provider = providers.get(choice.provider());
+        Price live = AskedEstimate.price(providers.get(choice.provider()), choice.model());
+        Price price = live != null && goesByBatch(branch) ? live.ofBatch().price() : live;
+        return ofModel(branch, choice, price);
+    }
+
+    private AskedEstimate ofModel(Branch branch, ModelChoice choice, @Nullable Price price) {
         RecordedUse use = recorded.branches().get(branch.id());
         if (use != null) {
-            return AskedEstimate.recorded(branch.id(), 1, use, AskedEstimate.price(provider, choice.model()));
+            return AskedEstimate.recorded(branch.id(), 1, use, price);
         }
         Usage most = most(branch, choice);
         return most == null
                 ? AskedEstimate.unknown(branch.id(), 1)
-                : AskedEstimate.limited(branch.id(), 1, most, AskedEstimate.price(provider, choice.model()));
+                : AskedEstimate.limited(branch.id(), 1, most, price);
+    }
+
+    private AskedEstimate limited(Branch branch, ModelChoice choice, @Nullable Price price) {
+        return ofModel(branch, choice, price).atMost(branch.limits().maxCostUsd());
     }
 
     /** The most that a call of a branch takes; null: nothing bounds it. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param asked what one call of each branch and of the judges takes
  * @param byTrials the same with 1, 2, 5 and 10 trials, and those of the campaign
  * @param gate what the gate would say, by the true rate, with the campaign's own trials
+ * @param delivery what each branch that may be asked in batches of its provider costs and takes either way; null: an older plan
  * @param warnings what the author should know; null: an older plan
  */
 public record CampaignEstimate(
@@ -28,6 +29,7 @@ public record CampaignEstimate(
         PlanAssumptions assumptions,
         List<PlannedTrials> byTrials,
         List<PlannedGate> gate,
+        @Nullable List<PlannedDelivery> delivery,
         @Nullable List<CampaignWarning> warnings) {
 
     private static final List<Integer> TRIALS = List.of(1, 2, 5, 10);
@@ -37,6 +39,7 @@ public record CampaignEstimate(
         asked = List.copyOf(asked);
         byTrials = List.copyOf(byTrials);
         gate = List.copyOf(gate);
+        delivery = delivery == null ? null : List.copyOf(delivery);
     }
 
     /**
@@ -75,6 +78,7 @@ public record CampaignEstimate(
                         .map(count -> planned(size.cases(), count, asked, calls, assumptions, outlook))
                         .toList(),
                 RATES.stream().map(outlook::gate).toList(),
+                estimates.delivery(),
                 submission.warnings().stream()
                         .map(CampaignWarning.Code::warning)
                         .toList());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param expected what it takes on average where it may stop early; null: it asks everything, or is an older plan
  * @param passes how probable the gate passes at the rate that is assumed, 0–1
  * @param sameTwice how probable two runs get the same verdict, 0.5–1
- * @param duration the time that it takes at least; null: an older plan
+ * @param duration the time that its live calls take at least; null: an older plan
  */
 public record PlannedTrials(
         int trials,

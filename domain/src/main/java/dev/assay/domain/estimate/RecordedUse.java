@@ -1,6 +1,7 @@
 package dev.assay.domain.estimate;
 
 import dev.assay.domain.usage.Usage;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,13 +9,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param calls cells or judge calls that reported their usage completely, at least 1
  * @param usage tokens of all of them together
- * @param seconds of a call, on average over all calls of the campaign; null: not known
+ * @param seconds of a live call, on average over all calls of the campaign; null: not known
  */
 public record RecordedUse(
         String campaignId,
         long calls,
         Usage usage,
         @Nullable Double seconds) {
+
+    /** The same, where a live call takes this time; null: not known. */
+    public RecordedUse taking(@Nullable Duration call) {
+        return new RecordedUse(campaignId, calls, usage, call == null ? null : (Double) (call.toMillis() / 1000.0));
+    }
 
     /** The tokens of one call, on average. What is not known of all is not known of one. */
     Usage ofOne() {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param until when the provider gives up; null: not known
  * @param trouble the code of what went wrong with it last; null: nothing
  * @param words the same for people; null: nothing
+ * @param usual the time in which half of the last batches of its model ended; null: none has ended yet
  * @param now by PostgreSQL's clock
  */
 public record OutBatch(
@@ -24,6 +25,7 @@ public record OutBatch(
         @Nullable Instant until,
         @Nullable String trouble,
         @Nullable String words,
+        @Nullable Duration usual,
         Instant now) {
 
     private static final Duration GRACE = Duration.ofHours(1);
@@ -51,10 +53,17 @@ public record OutBatch(
         return until != null && until.plus(GRACE).isBefore(now);
     }
 
-    /** When it ends if the provider goes on as it has so far; null: it has finished nothing yet. */
+    /**
+     * When it ends. It goes on as it has so far, else it takes as long as batches took before. Null: it was not handed over, or
+     * nothing is known.
+     */
     public @Nullable Instant end() {
-        if (since == null || done <= 0 || cells <= 0) {
+        if (since == null || cells <= 0) {
             return null;
+        }
+        if (done <= 0) {
+            Instant usually = usual == null ? null : since.plus(usual);
+            return usually == null || usually.isBefore(now) ? null : usually;
         }
         Duration took = Duration.between(since, now);
         return now.plus(took.multipliedBy(Math.max(0, cells - done)).dividedBy(done));

@@ -52,6 +52,7 @@ public final class ResultNotes {
         summary.branches().forEach(branch -> asked(campaignId, branch, pasted, lines));
         again(summary.reruns(), lines);
         reused(summary, lines);
+        delivered(summary.total(), lines);
         early(summary, lines);
         again(summary).forEach(lines::add);
         judging(summary, lines);
@@ -116,6 +117,20 @@ public final class ResultNotes {
             lines.add("The rates speak of stored answers, given from " + day(reused.answeredFrom()) + " to "
                     + day(reused.answeredTo()));
         }
+    }
+
+    /** The cost by the way in which cells were asked. */
+    private static void delivered(Spend total, List<String> lines) {
+        Spend.Batched batched = total.batched();
+        if (batched == null) {
+            return;
+        }
+        BigDecimal byBatch = batched.costUsd();
+        BigDecimal all = total.costUsd();
+        BigDecimal live = all == null || byBatch == null ? all : all.subtract(byBatch);
+        lines.add("Cost by batch: " + Numbers.cost(byBatch) + " for " + Numbers.count(batched.cells(), "cell")
+                + (batched.assumed() ? ", at an assumed price (half the live one)" : "") + "; live: "
+                + Numbers.cost(live));
     }
 
     private static String day(@Nullable Instant at) {

@@ -270,6 +270,9 @@ public final class SummaryJson {
         json.put("unknown_usage", spend.unknownUsage());
         json.put("cost_usd", spend.costUsd());
         json.put("unpriced", spend.unpriced());
+        if (spend.batched() != null) {
+            json.set("batched", tree(spend.batched()));
+        }
     }
 
     private static JsonNode tree(@Nullable Object value) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param asked the last message of the request as text, for people, at most 200 characters
  * @param usage tokens as the provider counted them
  * @param costUsd what it cost; null where no price was known
- * @param latencyMs milliseconds from request to reply
+ * @param latencyMs milliseconds from request to reply; 0 also where a batch of the provider brought it, whose time says nothing
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CassetteEntry(

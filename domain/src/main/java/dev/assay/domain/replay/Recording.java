@@ -73,6 +73,6 @@ public record Recording(
                 reply,
                 carriesTotals ? usage : Usage.NONE,
                 carriesTotals ? costUsd : nothing,
-                carriesTotals ? latency.toMillis() : 0);
+                carriesTotals ? Math.max(0, latency.toMillis()) : 0);
     }
 }

@@ -1,6 +1,7 @@
 package dev.assay.domain.results;
 
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.outcome.Outcome;
 import dev.assay.domain.usage.Measured;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param checks what the tool's scorers said
  * @param passed the tool's verdict; null: no evidence
  * @param score the tool's score of the trial; null: not said
+ * @param delivered the batch of the provider that brought it; null: none, or the tool does not say
  */
 public record ImportedOutcome(
         Place place,
@@ -23,7 +25,8 @@ public record ImportedOutcome(
         List<CheckResult> checks,
         @Nullable Boolean passed,
         @Nullable Double score,
-        List<String> warnings) {
+        List<String> warnings,
+        @Nullable Delivered delivered) {
 
     public ImportedOutcome {
         checks = List.copyOf(checks);

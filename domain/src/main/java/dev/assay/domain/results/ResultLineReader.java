@@ -6,6 +6,7 @@ import dev.assay.domain.document.Fields;
 import dev.assay.domain.document.NumberRule;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.document.TextRules;
+import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
 import dev.assay.domain.evaluator.Evaluator;
@@ -76,6 +77,9 @@ public final class ResultLineReader {
 
     private static final Map<String, ErrorCode> CODES =
             Arrays.stream(ErrorCode.values()).collect(Collectors.toUnmodifiableMap(Enum::name, code -> code));
+    /** Whether a batch of the provider brought it. */
+    private static final Map<String, Boolean> DELIVERIES = Map.of("LIVE", false, "BATCH", true);
+
     private static final Map<String, OutcomeStatus> STATUSES = statuses();
 
     private final CheckLines checks;
@@ -123,15 +127,17 @@ public final class ResultLineReader {
         OutcomeStatus known = status == null ? OutcomeStatus.COMPLETED : status;
         ImportedOutcome.Place place = new ImportedOutcome.Place(
                 fields.id("caseId"), fields.id("branchId"), fields.integer("trial", TRIAL, 1));
+        Delivered delivered = delivered(fields);
         ImportedOutcome read = new ImportedOutcome(
                 place,
                 new Outcome.End(known, failure(fields, known), fields.integer("attempts", ATTEMPTS, 1)),
                 AnswerLines.read(fields),
-                measured(fields),
+                measured(fields, delivered != null),
                 checks.read(fields),
                 null,
                 number(fields, "score"),
-                fields.list("warnings", TextRules::textItem));
+                fields.list("warnings", TextRules::textItem),
+                delivered);
         return with(read, passed(fields, read));
     }
 
@@ -144,7 +150,8 @@ public final class ResultLineReader {
                 read.checks(),
                 passed,
                 read.score(),
-                read.warnings());
+                read.warnings(),
+                read.delivered());
     }
 
     private static @Nullable Boolean passed(FieldReader fields, ImportedOutcome read) {
@@ -182,11 +189,18 @@ public final class ResultLineReader {
                 : CODES.getOrDefault(written.textValue(), ErrorCode.IMPORTED_ERROR);
     }
 
-    private static Measured measured(FieldReader fields) {
+    /** An export of Assay says so; null: it was asked live, or the tool does not say. */
+    private static @Nullable Delivered delivered(FieldReader fields) {
+        boolean isBatch = fields.hasValue("delivery") && fields.word("delivery", DELIVERIES, false);
+        return isBatch ? new Delivered(fields.id("batchId"), fields.flag("costAssumed", false)) : null;
+    }
+
+    /** The time of a batch says nothing of the model. */
+    private static Measured measured(FieldReader fields, boolean isDelivered) {
         Long latency = UsageLines.count(fields, "latencyMs");
         return new Measured(
                 UsageLines.read(fields),
                 fields.nullableDecimal("costUsd", UsageLines.COST),
-                Duration.ofMillis(latency == null ? 0 : latency));
+                isDelivered ? Measured.UNTIMED : Duration.ofMillis(latency == null ? 0 : latency));
     }
 }

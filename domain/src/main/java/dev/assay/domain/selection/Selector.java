@@ -121,11 +121,16 @@ public final class Selector {
     }
 
     static Choice lowestLatency(String type, List<Outcome> selectable) {
+        List<Outcome> timed = selectable.stream()
+                .filter(outcome -> outcome.measured().isTimed())
+                .toList();
+        if (timed.isEmpty()) {
+            return nothingKnown(type, "time", "least", selectable);
+        }
         Comparator<Outcome> order = Comparator.comparing(Outcome::latency);
-        Outcome least = first(selectable, order);
-        String reason =
-                "Least time: " + least.latency().toMillis() + " ms" + tie("first", least, selectable, order) + ".";
-        return made(least, type, reason, false, selectable.size());
+        Outcome least = first(timed, order);
+        String time = "Least time: " + least.latency().toMillis() + " ms" + tie("first", least, timed, order);
+        return extreme(least, type, time, timed, selectable, "times");
     }
 
     static Choice lowestCost(String type, List<Outcome> selectable) {

@@ -22,6 +22,7 @@ import dev.assay.domain.health.HealthFacts.Pool;
 import dev.assay.domain.health.HealthFacts.RefusedKey;
 import dev.assay.domain.health.HealthFacts.Retry;
 import dev.assay.domain.health.HealthFacts.Workers;
+import dev.assay.domain.health.OutBatch;
 import dev.assay.domain.limit.outage.Outage;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -47,20 +48,22 @@ final class AccountFactsTest {
     private @Nullable Budget budget;
     private long calling = 4;
     private @Nullable Instant end = SOON;
+    private List<OutBatch> out = List.of();
 
     private CampaignAccount account() {
         HealthFacts health = new HealthFacts(
-                state,
-                null,
-                Driver.RUNNING,
-                new HealthFacts.Cells(90, calling, 20, waiting, 0, List.of(), blocked, List.of()),
-                retries,
-                workers,
-                new HealthFacts.Spend(budget, List.of()),
-                HealthFacts.Store.WRITES,
-                Kills.NONE,
-                outages,
-                Duration.ofSeconds(1));
+                        state,
+                        null,
+                        Driver.RUNNING,
+                        new HealthFacts.Cells(90, calling, 20, waiting, 0, List.of(), blocked, List.of()),
+                        retries,
+                        workers,
+                        new HealthFacts.Spend(budget, List.of()),
+                        HealthFacts.Store.WRITES,
+                        Kills.NONE,
+                        outages,
+                        Duration.ofSeconds(1))
+                .outIn(out);
         return new AccountFacts(
                         new AccountFacts.Campaign("c-1", true, null, null),
                         Cells.of(100, 10, 0, 0, 3),
@@ -73,8 +76,37 @@ final class AccountFactsTest {
                         health,
                         new AccountFacts.Speed(2.0, end),
                         new AccountFacts.Spend(new BigDecimal("1.5"), null, CampaignAccount.Reused.NONE),
-                        null)
+                        null,
+                        List.of())
                 .account();
+    }
+
+    /** A batch of 30 cells that was handed over at 12:00, as it stands at 13:00. */
+    private static OutBatch out(String provider, long done, @Nullable Duration usual) {
+        Instant handedOver = Instant.parse("2026-01-01T12:00:00Z");
+        return new OutBatch(
+                "b", provider, 30, done, handedOver, null, null, null, usual, handedOver.plus(Duration.ofHours(1)));
+    }
+
+    @Test
+    void shouldSayWithWhomCellsAreOutAndWhenTheyAreBack() {
+        out = List.of(out("openai", 20, null), out("anthropic", 15, null), out("openai", 0, Duration.ofHours(5)));
+
+        assertThat(account().outWith())
+                .containsExactly(
+                        new CampaignAccount.OutWith("anthropic", 1, 30, 15),
+                        new CampaignAccount.OutWith("openai", 2, 60, 20));
+        // The last of them by what is usual, the others by what they have finished: at 13:30 and 14:00.
+        assertThat(account().eta()).isEqualTo(Instant.parse("2026-01-01T17:00:00Z"));
+    }
+
+    @Test
+    void shouldExpectNothingOfABatchThatTakesLongerThanUsual() {
+        out = List.of(out("openai", 0, Duration.ofMinutes(30)));
+        end = null;
+
+        assertThat(account().eta()).isNull();
+        assertThat(account().etaReason()).isEqualTo(EtaReason.TOO_FEW_DONE);
     }
 
     private ProviderStanding first() {

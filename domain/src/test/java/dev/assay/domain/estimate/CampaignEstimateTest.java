@@ -7,17 +7,22 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.assay.domain.campaignfile.CampaignDocument;
 import dev.assay.domain.campaignfile.CampaignReader;
+import dev.assay.domain.delivery.AutoDelivery;
+import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.estimate.AskedEstimate.Basis;
 import dev.assay.domain.estimate.PlanAssumptions.Given;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.provider.BatchSettings;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.statistics.CaseCounts;
 import dev.assay.domain.statistics.ClopperPearson;
 import dev.assay.domain.statistics.Interval;
+import dev.assay.domain.usage.BatchPrice;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -83,6 +88,7 @@ class CampaignEstimateTest {
     void shouldTakeWhatWasRecordedAtTodaysPriceBeforeLimits() {
         RecordedRuns recorded = new RecordedRuns(
                 Map.of("x", new RecordedUse("earlier", 3, Usage.of(300, 30), null)),
+                Map.of(),
                 null,
                 RecordedRate.of(
                         "earlier", List.of(new CaseCounts(2, 0, 2), new CaseCounts(1, 1, 3), new CaseCounts(0, 5, 5))),
@@ -176,5 +182,93 @@ class CampaignEstimateTest {
         assertThat(requireNonNull(PlanAssumptions.of(Given.NOTHING, RecordedRuns.NONE))
                         .rate())
                 .isEqualTo(0.8);
+    }
+
+    /** What a provider costs and takes that has batches. */
+    private static CampaignEstimate inBatches(Price price, String branch, String more, List<Duration> earlier) {
+        BatchSettings settings = new BatchSettings(2, 1_000_000, 2, 0, null, 3, 8);
+        Map<String, ProviderInfo> providers = Map.of(
+                "p",
+                new ProviderInfo(
+                        "p", null, true, "KEY", 50, 4096, Map.of("priced", price), List.of(), List.of(), settings));
+        String file = """
+            name: plan
+            cases: [{id: a, prompt: abcdefgh}, {id: b, prompt: abcdefgh}, {id: c, prompt: abcdefgh}, {id: d, prompt: abcdefgh}]
+            trials: 2
+            branches: [{id: x, provider: p, model: priced, parameters: {maxOutputTokens: 100}%s}]
+            %s
+            """.formatted(branch, more);
+        return CampaignEstimate.of(
+                CampaignReader.read(CampaignDocument.parse(file), providers),
+                providers,
+                new RecordedRuns(Map.of(), Map.of("x", earlier), null, null, null, null),
+                Given.NOTHING);
+    }
+
+    private static PlannedDelivery only(CampaignEstimate plan) {
+        return requireNonNull(plan.delivery()).getFirst();
+    }
+
+    @Test
+    void shouldSayWhatBatchesSaveWhenTheCampaignIsLive() {
+        CampaignEstimate plan = inBatches(PRICE, "", "", List.of());
+
+        PlannedDelivery either = only(plan);
+        assertThat(either.goes()).isEqualTo(Delivery.LIVE);
+        assertThat(either.calls()).isEqualTo(8);
+        assertThat(either.liveUsd()).isEqualByComparingTo("0.008016");
+        assertThat(either.batchUsd()).isEqualByComparingTo("0.004008");
+        assertThat(either.savedUsd()).isEqualByComparingTo("0.004008");
+        assertThat(either.assumed()).isTrue();
+        assertThat(either.batchSeconds()).as("no batch has ended").isNull();
+        assertThat(plan.planned().cost().costUsd()).isEqualByComparingTo("0.008016");
+    }
+
+    @Test
+    void shouldCostWhatBatchesCostWhenTheCampaignGoesByBatch() {
+        Price configured = PRICE.withBatch(new BatchPrice(PRICE.times(new BigDecimal("0.25")), false));
+
+        CampaignEstimate plan = inBatches(configured, "", "delivery: batch", List.of());
+
+        assertThat(only(plan).goes()).isEqualTo(Delivery.BATCH);
+        assertThat(only(plan).assumed()).isFalse();
+        assertThat(only(plan).savedUsd()).isEqualByComparingTo("0.006012");
+        assertThat(plan.planned().cost().costUsd()).isEqualByComparingTo("0.002004");
+        assertThat(requireNonNull(plan.planned().duration()).seconds())
+                .as("no call is live")
+                .isNull();
+    }
+
+    @Test
+    void shouldExpectTheMedianOfThePastBatchesForEachWaveWhenSomeHaveEnded() {
+        List<Duration> earlier = List.of(Duration.ofMinutes(50), Duration.ofMinutes(10), Duration.ofMinutes(30));
+
+        PlannedDelivery planned = only(inBatches(PRICE, "", "delivery: batch", earlier));
+
+        // 8 cells in batches of 2, of which 2 are out together: two waves.
+        assertThat(planned.batchSeconds()).isEqualTo(2 * 30 * 60);
+        assertThat(planned.lastBatches()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldSayWhyAutoGoesLive() {
+        assertThat(only(inBatches(PRICE, "", "delivery: auto", List.of())).goes())
+                .isEqualTo(Delivery.BATCH);
+        PlannedDelivery soon = only(inBatches(PRICE, ", delivery: auto, deadline: 1h", "", List.of()));
+        assertThat(soon.goes()).isEqualTo(Delivery.LIVE);
+        assertThat(soon.why()).isEqualTo(AutoDelivery.Why.DEADLINE);
+        PlannedDelivery quick = only(inBatches(
+                PRICE, ", delivery: auto, deadline: 1h", "", List.of(Duration.ofMinutes(20), Duration.ofMinutes(30))));
+        assertThat(quick.goes()).isEqualTo(Delivery.BATCH);
+    }
+
+    @Test
+    void shouldNotSpeakOfBatchesWhenABranchCannotBeInOne() {
+        assertThat(inBatches(PRICE, ", tools: [{type: calculator}]", "", List.of())
+                        .delivery())
+                .isEmpty();
+        assertThat(estimate("[{id: x, provider: p, model: priced}]").delivery())
+                .as("a provider without batches")
+                .isEmpty();
     }
 }

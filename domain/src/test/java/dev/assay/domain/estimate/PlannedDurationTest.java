@@ -60,7 +60,12 @@ final class PlannedDurationTest {
 
     private static RecordedRuns recorded(@Nullable Double seconds) {
         return new RecordedRuns(
-                Map.of("x", new RecordedUse("earlier", 3, Usage.of(300, 30), seconds)), null, null, null, null);
+                Map.of("x", new RecordedUse("earlier", 3, Usage.of(300, 30), seconds)),
+                Map.of(),
+                null,
+                null,
+                null,
+                null);
     }
 
     @Test

@@ -105,6 +105,8 @@ class HtmlReportTest {
                 null,
                 new BigDecimal("0.5"),
                 CampaignAccount.Reused.NONE,
+                List.of(),
+                List.of(),
                 "assay rerun c-1 --errored");
     }
 

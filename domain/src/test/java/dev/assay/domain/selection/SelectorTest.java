@@ -326,6 +326,20 @@ class SelectorTest {
         assertThat(selection.reason()).isEqualTo("Least time: 20 ms, the first of 2 equals.");
     }
 
+    /** What a batch of the provider brought has no time, and so is not the fastest. */
+    @Test
+    void shouldLetNobodyWinWhenATimeIsNotKnown() {
+        Selection selection = select(
+                new Strategy.LowestLatency(), measured(0, null, -1), measured(1, null, 30), measured(2, null, 20));
+
+        assertThat(selection.selectedIndex()).isEqualTo(2);
+        assertThat(selection.decided()).isFalse();
+        assertThat(selection.reason()).contains("Least time: 20 ms", "1 of 3 times is not known");
+        assertThat(select(new Strategy.LowestLatency(), measured(0, null, -1), measured(1, null, -1))
+                        .reason())
+                .contains("No time is known");
+    }
+
     /** Three checks of weights 0.1, 0.2 and 0.3: P passed, F failed, U unscored. */
     @ParameterizedTest
     @CsvSource({

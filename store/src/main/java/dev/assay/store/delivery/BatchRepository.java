@@ -101,12 +101,17 @@ public class BatchRepository {
                 .orElse(0L);
     }
 
-    /** How long the last 20 batches of a model took, the newest first. */
+    /**
+     * How long the last 20 batches of a model took, the newest first. One that was cancelled would have taken longer; it counts when its
+     * deadline had it cancelled.
+     */
     @ReadOnly
     public List<Duration> lastDurations(String provider, String model) {
         return sql.list("""
             SELECT (extract(epoch FROM b.ended_at - b.submitted_at) * 1000)::bigint FROM provider_batch b
-            WHERE b.provider = ? AND b.model = ? AND b.state = 'COLLECTED' ORDER BY b.ended_at DESC LIMIT 20\
+            WHERE b.provider = ? AND b.model = ? AND b.state = 'COLLECTED'
+              AND (b.cancel_requested_at IS NULL OR b.cancel_requested_at >= b.deadline_at)
+            ORDER BY b.ended_at DESC LIMIT 20\
             """, row -> Duration.ofMillis(row.getLong(1)), provider, model);
     }
 

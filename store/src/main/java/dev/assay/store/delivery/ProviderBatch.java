@@ -3,6 +3,7 @@ package dev.assay.store.delivery;
 import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.health.OutBatch;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -111,8 +112,12 @@ public record ProviderBatch(
                 : 0;
     }
 
-    /** What the health of its campaign says of it. */
-    public OutBatch asOut() {
+    /**
+     * What the health of its campaign says of it.
+     *
+     * @param usual the time in which half of the last batches of its model ended; null: not known
+     */
+    public OutBatch asOut(@Nullable Duration usual) {
         return new OutBatch(
                 of.id(),
                 of.provider(),
@@ -122,6 +127,7 @@ public record ProviderBatch(
                 times.expires(),
                 error == null ? null : error.code(),
                 error == null ? null : error.message(),
+                usual,
                 times.now());
     }
 

@@ -9,6 +9,7 @@ import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,8 @@ public class RecordedRunsRepository {
     private static final String USE_OF_MODEL = """
         SELECT b.campaign_id, sum(p.cells_done - p.unknown_usage)::bigint AS calls,
             (SELECT sum(s.busy_ms)::float8 / nullif(sum(s.cells), 0) / 1000 FROM series s
-             WHERE s.campaign_id = b.campaign_id) AS seconds, %s
+             WHERE s.campaign_id = b.campaign_id AND NOT EXISTS (
+                 SELECT 1 FROM provider_batch d WHERE d.campaign_id = b.campaign_id)) AS seconds, %s
         FROM campaign_branch b JOIN campaign c USING (campaign_id)
             JOIN progress p ON p.campaign_id = b.campaign_id AND p.kind = 'branch' AND p.member = b.branch_index
         WHERE b.provider = ? AND b.model = ? AND (?::text IS NULL OR b.campaign_id = ?) AND c.deleted_at IS NULL
@@ -38,6 +40,17 @@ public class RecordedRunsRepository {
         HAVING sum(p.cells_done - p.unknown_usage) > 0 AND sum(p.total_tokens) > 0
         ORDER BY c.name = ? DESC, c.created_at DESC, b.branch_index LIMIT 1\
         """.formatted(TOKENS.formatted("p"));
+
+    /** The newest campaigns that asked a model, and requests of each, are looked at: what that takes is bounded. */
+    private static final String MEAN_LIVE_CALL = """
+        SELECT (avg(extract(epoch FROM l.settled_at - l.sent_at)) * 1000)::bigint
+        FROM (SELECT DISTINCT ON (c.created_at, b.campaign_id) b.campaign_id
+              FROM campaign_branch b JOIN campaign c USING (campaign_id)
+              WHERE b.provider = ? AND b.model = ? AND c.deleted_at IS NULL
+              ORDER BY c.created_at DESC, b.campaign_id LIMIT 5) n
+        CROSS JOIN LATERAL (SELECT * FROM ledger a WHERE a.campaign_id = n.campaign_id AND a.state = 'ANSWERED' LIMIT 2000) l
+        WHERE l.provider = ? AND l.model = ? AND l.kind = 'branch' AND l.batch_id IS NULL\
+        """;
 
     private static final String USE_OF_JUDGES = "SELECT count(*) AS calls,"
             + " avg(j.latency_ms)::float8 / 1000 AS seconds, " + TOKENS.formatted("j")
@@ -92,6 +105,19 @@ public class RecordedRunsRepository {
                 from,
                 from,
                 name);
+    }
+
+    /** The mean time of live calls of a model, as the ledger has them; empty: none is known. */
+    @ReadOnly
+    public Optional<Duration> meanLiveCall(String provider, String model) {
+        return sql.first(
+                        MEAN_LIVE_CALL,
+                        row -> Optional.ofNullable(row.getObject(1, Long.class)).map(Duration::ofMillis),
+                        provider,
+                        model,
+                        provider,
+                        model)
+                .flatMap(mean -> mean);
     }
 
     /** The tokens of a campaign's judge calls. */

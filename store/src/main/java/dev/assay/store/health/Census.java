@@ -1,6 +1,7 @@
 package dev.assay.store.health;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.provider.KeyState;
 import dev.assay.store.limit.LimitState;
 import dev.assay.store.limit.ThrottleState;
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param providers those that workers asked of late, or that are down
  * @param limits the pools that have limits
  * @param throttles the pools that have refused something
+ * @param batches batches of providers in which cells are out
  * @param keys the keys of all providers, by provider
  */
 public record Census(
@@ -30,6 +32,7 @@ public record Census(
         List<ProviderState> providers,
         List<LimitState> limits,
         List<ThrottleState> throttles,
+        List<BatchCount> batches,
         Map<String, List<KeyState>> keys) {
 
     public Census {
@@ -38,8 +41,12 @@ public record Census(
         providers = List.copyOf(providers);
         limits = List.copyOf(limits);
         throttles = List.copyOf(throttles);
+        batches = List.copyOf(batches);
         keys = Map.copyOf(keys);
     }
+
+    /** How many batches of a provider are in one state. */
+    public record BatchCount(String provider, BatchState state, long count) {}
 
     /**
      * Whether a provider answers.

@@ -1,6 +1,7 @@
 package dev.assay.store.health;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.delivery.BatchState;
 import dev.assay.store.health.Census.CellState;
 import dev.assay.store.health.Census.ProviderState;
 import dev.assay.store.limit.LimitQueries;
@@ -56,6 +57,11 @@ public abstract class CensusRepository implements QueryRepository {
         GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 100\
         """;
 
+    private static final String BATCHES = """
+        SELECT provider, state, count(*) AS count FROM provider_batch
+        WHERE state NOT IN ('COLLECTED', 'REFUSED', 'ABANDONED') GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 500\
+        """;
+
     private final Sql sql;
     private final LimitQueries limits;
     private final ThrottleQueries throttles;
@@ -98,7 +104,21 @@ public abstract class CensusRepository implements QueryRepository {
                 row -> new ProviderState(
                         row.getString("provider"), row.getString("account"), row.getBoolean("is_down")));
         return new Census(
-                campaigns, cells, oldest, idle, load.workers(), providers, limited, throttles.all(), keys.byProvider());
+                campaigns,
+                cells,
+                oldest,
+                idle,
+                load.workers(),
+                providers,
+                limited,
+                throttles.all(),
+                sql.list(BATCHES, CensusRepository::batches),
+                keys.byProvider());
+    }
+
+    private static Census.BatchCount batches(ResultSet row) throws SQLException {
+        return new Census.BatchCount(
+                row.getString("provider"), BatchState.valueOf(row.getString("state")), row.getLong("count"));
     }
 
     private static Map<CellState, Long> held(Load load, List<LimitState> limited) {

@@ -34,7 +34,8 @@ public class ReplacedResults {
         ELSE jsonb_build_object('status', r.result -> 'status', 'passed', r.result -> 'passed', 'response', r.result -> 'response',
             'newMessages', r.result -> 'messages', 'checks', r.result -> 'checks', 'totalTokens', CASE WHEN
             r.result ->> 'status' IN ('COMPLETED', 'LIMIT') THEN nullif(r.result -> 'total_tokens', '0') ELSE r.result -> 'total_tokens' END,
-            'costUsd', r.result -> 'cost_usd', 'latencyMs', r.result -> 'latency_ms', 'attempts', r.result -> 'attempts',
+            'costUsd', r.result -> 'cost_usd', 'attempts', r.result -> 'attempts', 'latencyMs',
+            CASE WHEN r.result ->> 'delivery' = 'BATCH' THEN NULL ELSE r.result -> 'latency_ms' END,
             'errorCode', r.result -> 'error_code', 'errorMessage', r.result -> 'error_message',
             'finishedAt', r.result -> 'finished_at')
         END\

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     nothing says why
  * @param score how well the trial went, 0–1; null: not known
  * @param costUsd in US dollars; null where no price is known
- * @param latencyMs milliseconds from the first request to the last answer of the attempt that ended the cell
+ * @param latencyMs milliseconds from the first request to the last answer of the attempt that ended the cell; null: a batch of the
+ *     provider brought it
  */
 @Introspected
 public record AnswerExcerpt(
@@ -29,7 +30,7 @@ public record AnswerExcerpt(
         @Nullable String reason,
         @Nullable Double score,
         @Nullable BigDecimal costUsd,
-        long latencyMs) {
+        @Nullable Long latencyMs) {
 
     /** More bytes than one takes. */
     public static final long OCTETS = 4 * (600 + 300);

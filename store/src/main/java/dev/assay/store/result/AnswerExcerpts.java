@@ -27,7 +27,8 @@ public abstract class AnswerExcerpts implements QueryRepository {
                o.score, o.cost_usd, o.latency_ms
         FROM unnest(CAST(:places AS bigint[])) AS p(place)
         CROSS JOIN LATERAL (
-            SELECT o.passed, left(o.response, 600) AS answer, octet_length(o.response) AS octets, o.score, o.cost_usd, o.latency_ms,
+            SELECT o.passed, left(o.response, 600) AS answer, octet_length(o.response) AS octets, o.score, o.cost_usd,
+                   CASE WHEN o.delivery = 'LIVE' THEN o.latency_ms END AS latency_ms,
                    CASE WHEN o.passed THEN NULL ELSE coalesce(o.error_message,
                        jsonb_path_query_first(o.checks, '$[*] ? (@.status == "FAILED" && @.required == true).reason') #>> '{}',
                        jsonb_path_query_first(o.checks, '$[*] ? (@.status == "FAILED").reason') #>> '{}',

@@ -38,7 +38,9 @@ public class SummaryRepository {
         SELECT branch_index, trial, passed, CASE WHEN status = 'LIMIT' THEN response ELSE '' END AS response,
                CASE WHEN status IN ('MODEL_ERROR', 'TIMED_OUT') THEN error_code END AS error_code, ended,
                string_agg(int4send(case_index), '') AS cases, string_agg(int8send(CASE WHEN delivery = 'LIVE' THEN latency_ms ELSE -1 END), '') AS latencies,
-               sum(cost_usd) AS cost_usd, %s, %s AS unknown_usage, %s AS unpriced
+               sum(cost_usd) AS cost_usd, count(*) FILTER (WHERE delivery = 'BATCH') AS batched,
+               sum(cost_usd) FILTER (WHERE delivery = 'BATCH') AS batched_usd, bool_or(cost_assumed) AS cost_assumed,
+               %s, %s AS unknown_usage, %s AS unpriced
         FROM (SELECT o.*, %s AS ended FROM outcome o) r WHERE campaign_id = ? AND ordinal >= ? AND ordinal < ?
         GROUP BY 1, 2, 3, 4, 5, 6\
         """.formatted(
@@ -161,7 +163,15 @@ public class SummaryRepository {
                 !WhiteSpace.isBlank(row.getString("response")),
                 Columns.packedIntegers(row, "cases"),
                 Columns.packedLongs(row, "latencies"),
-                new Spend(Columns.usageTotal(row), row.getBigDecimal("cost_usd"), row.getInt("unpriced")));
+                new Spend(
+                        Columns.usageTotal(row), row.getBigDecimal("cost_usd"), row.getInt("unpriced"), batched(row)));
+    }
+
+    private static Spend.@Nullable Batched batched(ResultSet row) throws SQLException {
+        long cells = row.getLong("batched");
+        return cells == 0
+                ? null
+                : new Spend.Batched(cells, row.getBigDecimal("batched_usd"), row.getBoolean("cost_assumed"));
     }
 
     private static JudgeUse judgeUse(ResultSet row) throws SQLException {

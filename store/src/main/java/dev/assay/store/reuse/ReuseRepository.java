@@ -2,6 +2,7 @@ package dev.assay.store.reuse;
 
 import dev.assay.domain.draw.AnswerOrigin;
 import dev.assay.domain.draw.AnswerSource;
+import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.draw.Draw;
 import dev.assay.domain.draw.RequestName;
 import dev.assay.domain.draw.ReusePolicy;
@@ -79,7 +80,8 @@ public class ReuseRepository {
         CROSS JOIN LATERAL (
             SELECT o.messages, o.original_context_length, o.response, o.finish_reason, o.requested, o.effective, o.served, o.warnings,
                    o.input_tokens, o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens,
-                   o.cost_usd, o.latency_ms, o.answered_at, o.request_key,
+                   o.cost_usd, CASE WHEN o.delivery = 'BATCH' THEN -1 ELSE o.latency_ms END AS latency_ms, o.answered_at,
+                   o.request_key, o.batch_id, o.cost_assumed,
                    coalesce(o.origin_campaign, o.campaign_id) AS origin_campaign, coalesce(o.origin_case, k.case_id) AS origin_case,
                    coalesce(o.origin_branch, b.branch_id) AS origin_branch, coalesce(o.origin_trial, o.trial) AS origin_trial,
                    coalesce(o.origin_draw, %s) AS origin_draw
@@ -309,7 +311,13 @@ public class ReuseRepository {
                                 row.getString("origin_branch"),
                                 row.getInt("origin_trial"),
                                 row.getInt("origin_draw")),
-                        Columns.instant(row, "answered_at")));
+                        Columns.instant(row, "answered_at")),
+                delivered(row));
+    }
+
+    private static @Nullable Delivered delivered(ResultSet row) throws SQLException {
+        String batch = row.getString("batch_id");
+        return batch == null ? null : new Delivered(batch, row.getBoolean("cost_assumed"));
     }
 
     static Measured measured(ResultSet row) throws SQLException {

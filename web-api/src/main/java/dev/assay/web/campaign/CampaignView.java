@@ -127,8 +127,9 @@ public record CampaignView(
      * @param trialsTotal trials of the campaign
      * @param trialsDone trials with a recorded selection whose cells are all final, or not needed
      * @param trialsFailed of these, the ones with a cell that ended in MODEL_ERROR or TIMED_OUT
-     * @param eta when all its cells will be done, by its speed of the last 5 min and by limits. Null: that is not known, or this is a
-     *     list
+     * @param out of the cells that are not done, the ones that are out in batches of providers; null in lists
+     * @param eta when all its cells will be done, by its speed of the last 5 min and by limits. Cells that are out go by what their
+     *     batches have finished, else by earlier batches. Null: that is not known, or this is a list
      */
     @Schema(name = "CampaignCounts")
     public record Counts(
@@ -140,9 +141,11 @@ public record CampaignView(
             long trialsTotal,
             long trialsDone,
             long trialsFailed,
+            @Nullable Long out,
             @Nullable Instant eta) {
 
-        static Counts of(CampaignCounters counters, @Nullable Instant eta) {
+        /** @param account null in lists */
+        static Counts of(CampaignCounters counters, @Nullable CampaignAccount account) {
             return new Counts(
                     counters.cellsTotal(),
                     counters.cellsDone(),
@@ -152,7 +155,8 @@ public record CampaignView(
                     counters.trialsTotal(),
                     counters.trialsDone(),
                     counters.trialsFailed(),
-                    eta);
+                    account == null ? null : account.cells().out(),
+                    account == null ? null : account.eta());
         }
     }
 
@@ -190,7 +194,7 @@ public record CampaignView(
                 campaign.stopping().rule().word(),
                 campaign.definition().strategy().type(),
                 campaign.orderRule().word(),
-                Counts.of(counters, account == null ? null : account.eta()),
+                Counts.of(counters, account),
                 counters.tokens().usage(),
                 counters.tokens().unknownUsage(),
                 counters.costUsd(),

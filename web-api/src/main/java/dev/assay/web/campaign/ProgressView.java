@@ -163,7 +163,7 @@ public record ProgressView(
                 account.state(),
                 account.verdict(),
                 campaign.failureReason(),
-                CampaignView.Counts.of(counters, account.eta()),
+                CampaignView.Counts.of(counters, account),
                 counters.branches().stream()
                         .map(branch -> BranchView.of(campaign, branch, counters.trialsTotal()))
                         .toList(),

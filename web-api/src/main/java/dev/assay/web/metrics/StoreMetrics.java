@@ -3,6 +3,7 @@ package dev.assay.web.metrics;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.limit.LimitRoom;
 import dev.assay.store.health.Census;
+import dev.assay.store.health.Census.BatchCount;
 import dev.assay.store.health.Census.ProviderState;
 import dev.assay.store.health.CensusRepository;
 import dev.assay.store.limit.LimitState;
@@ -52,6 +53,7 @@ public final class StoreMetrics {
     private final MultiGauge providers;
     private final MultiGauge limits;
     private final MultiGauge used;
+    private final MultiGauge batches;
     private final PoolGauges pools;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("store-metrics").factory());
@@ -72,6 +74,9 @@ public final class StoreMetrics {
                 .register(registry);
         this.limits = MultiGauge.builder("assay.limit")
                 .description("Units a period that a limit of a pool allows now")
+                .register(registry);
+        this.batches = MultiGauge.builder("assay.batches")
+                .description("Batches of providers in which cells are out")
                 .register(registry);
         this.pools = new PoolGauges(registry, value -> value(_ -> value));
         this.used = MultiGauge.builder("assay.limit.used")
@@ -153,6 +158,7 @@ public final class StoreMetrics {
                     reading.census().providers().stream().map(this::row).toList(), true);
             limits.register(rows(reading.census(), LimitRoom::limit), true);
             used.register(rows(reading.census(), room -> room.limit() - room.free()), true);
+            batches.register(reading.census().batches().stream().map(this::row).toList(), true);
             pools.show(reading.census(), Instant.now());
         } catch (RuntimeException | Error e) {
             // An Error would end the schedule silently.
@@ -164,6 +170,13 @@ public final class StoreMetrics {
         // The models of campaigns are no labels: one that a person mistyped would stay for ever.
         Tags tags = Tags.of("provider", provider.provider(), "account", provider.account(), "models", OTHER);
         return MultiGauge.Row.of(tags, provider, state -> value(_ -> state.isDown() ? 1 : 0));
+    }
+
+    private MultiGauge.Row<BatchCount> row(BatchCount batches) {
+        return MultiGauge.Row.of(
+                Tags.of("provider", batches.provider(), "state", word(batches.state())),
+                batches,
+                one -> value(_ -> one.count()));
     }
 
     /** Models are patterns of the settings: no campaign can add one. Of the others, whose limits answers say, the fullest is shown. */

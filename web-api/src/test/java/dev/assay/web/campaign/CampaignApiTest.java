@@ -93,7 +93,7 @@ final class CampaignApiTest {
         assertThat(campaign.get("createdAt").asText()).endsWith("Z");
         assertThat(campaign.get("progress")).isEqualTo(Json.tree("""
             {"cellsTotal": 12, "cellsDone": 0, "cellsNotNeeded": 0, "cellsPassed": 0, "cellsFailed": 0, "trialsTotal": 6,
-             "trialsDone": 0, "trialsFailed": 0, "eta": null}\
+             "trialsDone": 0, "trialsFailed": 0, "out": 0, "eta": null}\
             """));
         assertThat(campaign.get("usage")).isEqualTo(Json.tree("""
             {"input": 0, "output": 0, "reasoning": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0}\

@@ -322,6 +322,57 @@ final class ImportApiTest {
                         "\"top_p\":1");
     }
 
+    /** Its time says nothing of the model: it is null, and no 0. */
+    @Test
+    void shouldKeepThatABatchOfAProviderBroughtAnAnswer() {
+        String exported = assertSameWhenSentBack("""
+            {"case": {"id": "france", "prompts": ["Capital of France?"]}}
+            {"case": {"id": "chad", "prompts": ["Capital of Chad?"]}}
+            {"caseId": "france", "branchId": "small", "trial": 1, "status": "COMPLETED", "response": "Paris", "latencyMs": null, \
+            "delivery": "BATCH", "batchId": "0123456789abcdef0123456789abcdef", "costAssumed": true, "costUsd": 0.5}
+            {"caseId": "chad", "branchId": "small", "trial": 1, "status": "COMPLETED", "response": "x", "latencyMs": 7, "costUsd": 0.25}
+            """);
+
+        assertThat(exported)
+                .contains(
+                        "\"latencyMs\":null",
+                        "\"delivery\":\"BATCH\",\"batchId\":\"0123456789abcdef0123456789abcdef\",\"costAssumed\":true");
+        JsonNode campaign = server.json("/api/v1/campaigns?pageSize=1").at("/items/0");
+        JsonNode report = server.json("/api/v1/campaigns/" + campaign.get("id").asText() + "/report");
+        assertThat(report.at("/total/batched/cells").asInt()).isEqualTo(1);
+        assertThat(report.at("/total/batched/costUsd").decimalValue()).isEqualByComparingTo("0.5");
+        assertThat(report.at("/total/batched/assumed").asBoolean()).isTrue();
+        assertThat(report.at("/total/costUsd").decimalValue()).isEqualByComparingTo("0.75");
+        JsonNode excerpts =
+                server.json("/api/v1/campaigns/" + campaign.get("id").asText() + "/answers?places=0,1,2,3");
+        assertThat(excerpts.findValues("latencyMs"))
+                .as("in the first lines of answers")
+                .allMatch(latency -> latency.isNull() || latency.asInt() == 7)
+                .anyMatch(JsonNode::isNull);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        "delivery": "BATCH"                       | batchId
+        "delivery": "POST"                        | delivery
+        "delivery": "BATCH", "batchId": ""        | batchId
+        "delivery": "BATCH", "batchId": 7         | batchId
+        """)
+    void shouldRefuseADeliveryThatIsNone(String fields, String wrong) {
+        String id = begin(HEADER);
+
+        HttpResponse<String> added = add(
+                id,
+                0,
+                RESULTS.lines().findFirst().orElseThrow()
+                        + "\n"
+                        + "{\"caseId\": \"france\", \"branchId\": \"small\", \"trial\": 1, \"status\": \"COMPLETED\", "
+                        + fields + "}\n");
+
+        assertThat(added.statusCode()).as(added.body()).isEqualTo(422);
+        assertThat(added.body()).contains(wrong);
+    }
+
     private static String assertSameWhenSentBack(String results) {
         String first = imported(HEADER, results).get("id").asText();
         String exported = exported(first);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.domain.campaign.CampaignState;
+import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.limit.AdaptiveConcurrency;
 import dev.assay.domain.limit.KnownLimit;
 import dev.assay.domain.limit.LimitKind;
@@ -47,6 +48,7 @@ class StoreMetricsTest {
                     throttle(new ModelPool("one", "default", "gpt*"), true, 14, 90),
                     throttle(new ModelPool("http/host.test", "default", "*"), false, 3, 0),
                     throttle(new ModelPool("http/other.test", "default", "*"), false, 9, 60)),
+            List.of(new Census.BatchCount("one", BatchState.SUBMITTED, 4)),
             Map.of("one", List.of(key("main", KeyState.Use.ENABLED), key("second", KeyState.Use.DISABLED))));
 
     private static ThrottleState throttle(ModelPool pool, boolean isNamed, int calls, int seconds) {
@@ -141,6 +143,8 @@ class StoreMetricsTest {
         assertThat(gauge("assay.pool.blocked", "provider", "http")).isBetween(30.0, 60.0);
         assertThat(gauge("assay.key.enabled", "provider", "one", "key", "main")).isEqualTo(1);
         assertThat(gauge("assay.key.enabled", "key", "second")).isZero();
+        assertThat(gauge("assay.batches", "provider", "one", "state", "submitted"))
+                .isEqualTo(4);
 
         nanoTime.set(Duration.ofSeconds(29).toNanos());
         assertThat(gauge("assay.store.up")).isEqualTo(1);

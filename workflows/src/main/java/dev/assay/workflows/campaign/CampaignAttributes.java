@@ -52,6 +52,14 @@ public final class CampaignAttributes {
                 PROGRESS.valueSet(share(plan.trialsDone(), plan.trialsTotal())));
     }
 
+    /** The attributes by which people find what belongs to a campaign. */
+    static List<SearchAttributeUpdate<?>> ofChild(String campaignId, PlanActivities.Plan plan) {
+        return List.of(
+                CAMPAIGN_ID.valueSet(campaignId),
+                CAMPAIGN_NAME.valueSet(Excerpt.first(plan.name(), MOST_CHARACTERS)),
+                SUITE.valueSet(Excerpt.first(plan.suite(), MOST_CHARACTERS)));
+    }
+
     /** The counters that change while the workflow runs. */
     record Counters(
             String phase,

@@ -30,7 +30,7 @@ final class CampaignLoop {
     private final Changes changes;
     private final Inbox inbox = new Inbox();
     private final Slices slices;
-    private final Batches batches = new Batches();
+    private final Batches batches;
     private final ProgressGuard guard = new ProgressGuard();
     private final Visibility visibility;
     private final KnownAttributes attributes;
@@ -62,6 +62,7 @@ final class CampaignLoop {
         this.visibility = input.visibility();
         this.seen = input.seen();
         this.attributes = new KnownAttributes(visibility, changes);
+        this.batches = new Batches(attributes);
         this.observer = new Observer(input, attributes, inbox, this::describe);
     }
 
@@ -243,7 +244,7 @@ final class CampaignLoop {
         if (first.standing() != Standing.GO || first.deliveries().isEmpty()) {
             return first;
         }
-        return batches.enlist(campaignId, epoch, first.deliveries()) ? look(0) : first;
+        return batches.enlist(campaignId, epoch, first) ? look(0) : first;
     }
 
     /** Nothing can run before a batch of a provider has ended. */

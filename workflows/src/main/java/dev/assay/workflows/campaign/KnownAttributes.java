@@ -4,6 +4,7 @@ import dev.assay.workflows.NamePrefix;
 import io.temporal.activity.LocalActivityOptions;
 import io.temporal.common.RetryOptions;
 import io.temporal.common.SearchAttributeUpdate;
+import io.temporal.common.SearchAttributes;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
@@ -54,6 +55,23 @@ final class KnownAttributes {
             Workflow.upsertTypedSearchAttributes(prefix.on(updates));
         }
         return updates.length > 0;
+    }
+
+    /** Those of {@code attributes} that the namespace knows, for a workflow that this one starts. */
+    SearchAttributes ofChild(List<SearchAttributeUpdate<?>> attributes) {
+        SearchAttributes.Builder builder = SearchAttributes.newBuilder();
+        if (visibility != Visibility.SEARCHABLE) {
+            return builder.build();
+        }
+        List<String> known = known();
+        attributes.stream()
+                .filter(update -> known.contains(update.getKey().getName()))
+                .forEach(update -> set(builder, prefix.on(new SearchAttributeUpdate<?>[] {update})[0]));
+        return builder.build();
+    }
+
+    private static <T> void set(SearchAttributes.Builder builder, SearchAttributeUpdate<T> update) {
+        update.getValue().ifPresent(value -> builder.set(update.getKey(), value));
     }
 
     private List<String> known() {

@@ -14,11 +14,19 @@ public interface BatchWorkflow {
     /** The persisted name of the type. */
     String TYPE = "BatchWorkflow";
 
+    /** The key under which its memo says how far it is. Persisted. */
+    String MEMO_PROGRESS = "progress";
+
     /** The persisted name of {@link #look}. */
     String SIGNAL_LOOK = "look";
 
     /** The persisted name of the signal by which a campaign learns that nothing is out in a batch any more. */
     String SIGNAL_COLLECTED = "batchCollected";
+
+    /** What it is, in a line for people. */
+    static String summary(String provider, String model) {
+        return "batch · " + provider + " " + model;
+    }
 
     /**
      * The batch.

@@ -10,6 +10,7 @@ import io.temporal.workflow.Promise;
 import io.temporal.workflow.SignalExternalWorkflowException;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
+import java.util.Collections;
 
 /** The workflow of one provider batch. */
 public class BatchWorkflowImpl implements BatchWorkflow {
@@ -21,9 +22,12 @@ public class BatchWorkflowImpl implements BatchWorkflow {
     private static final Duration SLOWEST_RETRY = Duration.ofMinutes(1);
 
     private boolean looks;
+    private String shown = "";
 
     @Override
     public void run(BatchRun input) {
+        // Asked once: runs from before have no memo in their history.
+        boolean hasMemo = Workflow.getVersion("show-batch-in-memo", Workflow.DEFAULT_VERSION, 1) == 1;
         // A step is taken by the row's state, so that a step that is taken again does nothing twice.
         BatchActivities activities = Workflow.newActivityStub(
                 BatchActivities.class,
@@ -39,7 +43,7 @@ public class BatchWorkflowImpl implements BatchWorkflow {
         while (true) {
             looks = false;
             Step step = activities.advance(input.batchId());
-            Workflow.setCurrentDetails(step.text());
+            show(step.text(), hasMemo);
             if (step.done()) {
                 tell(input);
                 return;
@@ -52,6 +56,14 @@ public class BatchWorkflowImpl implements BatchWorkflow {
             if (Workflow.getInfo().isContinueAsNewSuggested()) {
                 Workflow.continueAsNew(input);
             }
+        }
+    }
+
+    private void show(String text, boolean hasMemo) {
+        Workflow.setCurrentDetails(text);
+        if (hasMemo && !shown.equals(text)) {
+            Workflow.upsertMemo(Collections.singletonMap(MEMO_PROGRESS, text));
+            shown = text;
         }
     }
 

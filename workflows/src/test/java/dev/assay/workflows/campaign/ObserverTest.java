@@ -2,7 +2,10 @@ package dev.assay.workflows.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.workflows.TaskQueues;
 import dev.assay.workflows.WorkflowIds;
+import dev.assay.workflows.campaign.PlanActivities.DeliveryRoute;
+import dev.assay.workflows.delivery.BatchWorkflow;
 import dev.assay.workflows.engine.CampaignInMemory;
 import dev.assay.workflows.engine.CampaignInMemory.State;
 import dev.assay.workflows.engine.Engine;
@@ -159,6 +162,34 @@ class ObserverTest {
                         .build())
                 .getPendingActivitiesList()
                 .stream();
+    }
+
+    @Test
+    void shouldShowABatchByItsCampaignAndHowFarItIs() {
+        CampaignInMemory campaign = new CampaignInMemory(10, 1);
+        campaign.deliveries = List.of(new DeliveryRoute("openai", "gpt-6.1-mini", TaskQueues.provider("test")));
+        campaign.searchAttributes = List.of("CampaignId", "Suite");
+        try (Engine engine = new Engine(campaign)) {
+            WorkflowStub workflow = engine.start(campaign);
+            WorkflowStub batch = engine.client().newUntypedWorkflowStub(WorkflowIds.batch(CampaignInMemory.BATCH));
+            Engine.await("a look", () -> campaign.looks() > 0);
+            Engine.await(
+                    "the memo",
+                    () -> "out".equals(batch.describe().getMemo(BatchWorkflow.MEMO_PROGRESS, String.class)));
+
+            assertThat(details(batch)).isEqualTo("out");
+            assertThat(batch.describe().getStaticSummary()).isEqualTo("batch · openai gpt-6.1-mini");
+            assertThat(attributes(batch).get(CampaignAttributes.CAMPAIGN_ID)).isEqualTo(campaign.id);
+            assertThat(attributes(batch).get(CampaignAttributes.SUITE)).isEqualTo("cities");
+            assertThat(attributes(batch).size())
+                    .as("those that the namespace has")
+                    .isEqualTo(2);
+
+            batch.signal(BatchWorkflow.SIGNAL_LOOK);
+            engine.finish(workflow);
+            assertThat(batch.describe().getMemo(BatchWorkflow.MEMO_PROGRESS, String.class))
+                    .isEqualTo("collected");
+        }
     }
 
     @Test

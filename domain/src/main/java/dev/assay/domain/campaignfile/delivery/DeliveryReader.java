@@ -91,7 +91,7 @@ public final class DeliveryReader {
     }
 
     /** Why a branch cannot be in a batch; null: it can, as far as its file says. */
-    private static @Nullable String reason(Branch branch) {
+    public static @Nullable String reason(Branch branch) {
         if (!branch.tools().isEmpty()) {
             return "it has tools, and only cells that make one request can";
         }
