@@ -6,8 +6,8 @@ import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignWarning;
-import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.campaign.CheckGrader;
+import dev.assay.domain.campaign.CodeFiles;
 import dev.assay.domain.campaign.Reporting;
 import dev.assay.domain.campaignfile.agent.AgentReader;
 import dev.assay.domain.campaignfile.delivery.DeliveryReader;
@@ -325,7 +325,8 @@ public final class ScoringReader {
             all.add(new CheckGrader(agents.read(Objects.requireNonNull(written))));
         }
         boolean ownComeFirst = named.isEmpty() || !keeps || fields.hasValue("grader");
-        List<CheckGrader> kept = keeps ? of.graderAgents().stream().map(CheckGrader::new).toList() : List.of();
+        List<CheckGrader> kept =
+                keeps ? of.graderAgents().stream().map(CheckGrader::new).toList() : List.of();
         all.addAll(ownComeFirst ? named : kept);
         all.addAll(ownComeFirst ? kept : named);
         return new ArrayList<>(all);

@@ -7,7 +7,7 @@ import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
 import dev.assay.domain.campaignfile.CampaignSubmission;
-import dev.assay.domain.campaignfile.DeliveryReader;
+import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.compaction.LoopCompaction;
 import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.grading.Grading;

@@ -38,7 +38,9 @@ final class JudgeCallWriter {
             .column("warning", entry -> entry.call().asked().warning())
             .usage(entry -> entry.call().usage())
             .column("cost_usd", entry -> entry.call().costUsd())
-            .column("latency_ms", entry -> Math.max(0, entry.call().measured().latency().toMillis()))
+            .column(
+                    "latency_ms",
+                    entry -> Math.max(0, entry.call().measured().latency().toMillis()))
             .column("attempts", entry -> entry.call().attempts())
             .failure(entry -> entry.call().answer().failure())
             .column("model", entry -> entry.call().model())
