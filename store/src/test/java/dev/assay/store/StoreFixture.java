@@ -7,18 +7,25 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /** A migrated database of its own and the store's beans on it. Close it to drop the database. */
 public final class StoreFixture implements AutoCloseable {
 
+    private static final int VALID_SECONDS = 10;
+
     private final PostgresServer server;
     private final String database;
     private final ApplicationContext context;
+
+    /** Connections of statements that ended: tests ask often, and for each connection PostgreSQL starts a process. */
+    private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
 
     private StoreFixture(PostgresServer server, String database, Map<String, Object> properties) {
         this.server = server;
@@ -87,27 +94,52 @@ public final class StoreFixture implements AutoCloseable {
 
     /** Runs {@code sql} and commits it; returns the number of rows that it changed. */
     public int execute(String sql, @Nullable Object... parameters) {
-        try (Connection connection = connect();
-                PreparedStatement statement = prepare(connection, sql, parameters)) {
-            return statement.execute() ? 0 : statement.getUpdateCount();
+        return ask(sql, parameters, statement -> statement.execute() ? 0 : statement.getUpdateCount());
+    }
+
+    /** The rows of {@code sql}, each by column name. */
+    public List<Map<String, @Nullable Object>> query(String sql, @Nullable Object... parameters) {
+        return ask(sql, parameters, statement -> {
+            List<Map<String, @Nullable Object>> result = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    result.add(row(rows));
+                }
+            }
+            return result;
+        });
+    }
+
+    private <R> R ask(String sql, @Nullable Object[] parameters, Asking<R> asking) {
+        try {
+            Connection connection = idleOrNew();
+            try (PreparedStatement statement = prepare(connection, sql, parameters)) {
+                R answer = asking.of(statement);
+                idle.push(connection);
+                return answer;
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
         }
     }
 
-    /** The rows of {@code sql}, each by column name. */
-    public List<Map<String, @Nullable Object>> query(String sql, @Nullable Object... parameters) {
-        try (Connection connection = connect();
-                PreparedStatement statement = prepare(connection, sql, parameters);
-                ResultSet rows = statement.executeQuery()) {
-            List<Map<String, @Nullable Object>> result = new ArrayList<>();
-            while (rows.next()) {
-                result.add(row(rows));
-            }
-            return result;
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql, e);
+    /** A test may have ended the connection at the server. */
+    private Connection idleOrNew() throws SQLException {
+        Connection connection = idle.poll();
+        while (connection != null && !connection.isValid(VALID_SECONDS)) {
+            connection.close();
+            connection = idle.poll();
         }
+        return connection == null ? connect() : connection;
+    }
+
+    /** What is done with a statement. */
+    @FunctionalInterface
+    private interface Asking<R> {
+        R of(PreparedStatement statement) throws SQLException;
     }
 
     /** The first column of the only row of {@code sql}. */
@@ -130,7 +162,17 @@ public final class StoreFixture implements AutoCloseable {
     @Override
     public void close() {
         context.close();
+        // It ends the connections that are idle, too.
         server.dropDatabase(database);
+        idle.forEach(StoreFixture::close);
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException("A connection of the fixture", e);
+        }
     }
 
     private static PreparedStatement prepare(Connection connection, String sql, @Nullable Object[] parameters)

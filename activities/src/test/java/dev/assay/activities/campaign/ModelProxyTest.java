@@ -571,7 +571,7 @@ final class ModelProxyTest {
         behaviour = exchange -> {
             var _ = never.await(60, TimeUnit.SECONDS);
         };
-        Program program = begin("late", "{provider: stub, allow: [small]}", "limits: {timeoutSeconds: 2}");
+        Program program = begin("late", "{provider: stub, allow: [small]}", "limits: {timeoutSeconds: 5}");
 
         assertThat(send(program.post("chat/completions", chat(""))).statusCode())
                 .isEqualTo(502);

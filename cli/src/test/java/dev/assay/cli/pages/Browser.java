@@ -91,9 +91,12 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
                 event -> requests.add(event.at("/request/url").asText()));
     }
 
-    /** Goes on in a tab that shares nothing with those before: no storage, no emulation, no answers in the server's place. */
+    /** Closes all tabs, and goes on in one that shares nothing with them: no storage, no emulation, no answers in the server's place. */
     void freshTab() {
         session = null;
+        if (!context.isEmpty()) {
+            call("Target.disposeBrowserContext", Map.of("browserContextId", context));
+        }
         context = call("Target.createBrowserContext", Map.of())
                 .get("browserContextId")
                 .asText();
