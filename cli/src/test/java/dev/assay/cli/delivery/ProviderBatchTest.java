@@ -233,10 +233,10 @@ final class ProviderBatchTest {
             assertThat(batch.get("model").asText()).isEqualTo("j");
             assertThat(batch.get("answered").asInt()).isEqualTo(2);
         });
-        assertThat(get(id, "/trials").get("items"))
-                .hasSize(2)
-                .allSatisfy(trial -> assertThat(trial.findValuesAsText("winner").toString() + trial)
-                        .contains("two"));
+        JsonNode trial = get(id, "/trials/a/1");
+        assertThat(trial.at("/selection/selectedBranchId").asText()).isEqualTo("two");
+        assertThat(trial.at("/judge/0/reply").asText()).isEqualTo("2");
+        assertThat(trial.at("/judge/0/latencyMs").isNull()).isTrue();
         assertThat(provider.live())
                 .filteredOn(prompt -> prompt.startsWith("judged "))
                 .hasSize(4);

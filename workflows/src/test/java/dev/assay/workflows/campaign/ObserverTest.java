@@ -167,7 +167,7 @@ class ObserverTest {
     @Test
     void shouldShowABatchByItsCampaignAndHowFarItIs() {
         CampaignInMemory campaign = new CampaignInMemory(10, 1);
-        campaign.deliveries = List.of(new DeliveryRoute("openai", "gpt-6.1-mini", TaskQueues.provider("test")));
+        campaign.deliveries = List.of(new DeliveryRoute("openai", "gpt-6.1-mini", TaskQueues.provider("test"), null));
         campaign.searchAttributes = List.of("CampaignId", "Suite");
         try (Engine engine = new Engine(campaign)) {
             WorkflowStub workflow = engine.start(campaign);
