@@ -91,7 +91,7 @@ public class BatchLines {
         List<OutItem> items = batches.itemsAfter(batch.id(), -1, AT_ONCE);
         while (!items.isEmpty()) {
             List<OutItem> some = items;
-            cells.each(campaign, batch.of().epoch(), attempts(items), found -> {
+            cells.each(campaign, batch.of().epoch(), attempts(items), (_, found) -> {
                 for (OutItem item : some) {
                     DeliveredCell cell = found.get(item.cell());
                     if (cell != null) {

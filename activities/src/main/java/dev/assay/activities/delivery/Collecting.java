@@ -303,7 +303,7 @@ public class Collecting {
                 campaign,
                 batch.of().epoch(),
                 BatchLines.attempts(closed.stream().map(Ended::item).toList()),
-                found -> write(
+                (_, found) -> write(
                         closed.stream()
                                 .filter(one -> found.containsKey(one.item().cell()))
                                 .toList(),

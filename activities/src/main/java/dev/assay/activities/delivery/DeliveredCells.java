@@ -51,10 +51,16 @@ class DeliveredCells {
      */
     record Attempt(CellKey cell, int number) {}
 
-    /** The work on some cells. One that its trial does not need is missing. */
+    /** The work on some of the cells. */
     @FunctionalInterface
     interface Work<E extends Exception> {
-        void on(Map<CellKey, DeliveredCell> cells) throws E, InterruptedException;
+
+        /**
+         * Works on some of them.
+         *
+         * @param cells those of {@code some}; one that its trial does not need is missing
+         */
+        void on(List<Attempt> some, Map<CellKey, DeliveredCell> cells) throws E, InterruptedException;
     }
 
     /**
@@ -68,7 +74,7 @@ class DeliveredCells {
             return;
         }
         if (attempts.getFirst().cell().kind() == CellKind.BRANCH) {
-            work.on(branches(campaign, epoch, attempts));
+            work.on(attempts, branches(campaign, epoch, attempts));
             return;
         }
         Set<Integer> ordinals = new LinkedHashSet<>();
@@ -79,13 +85,15 @@ class DeliveredCells {
                 if (stay == null) {
                     throw new InterruptedException("The worker ends");
                 }
-                work.on(calls.of(
-                        campaign,
-                        epoch,
-                        attempts.stream()
-                                .filter(attempt ->
-                                        together.contains(attempt.cell().ordinal()))
-                                .collect(Collectors.toMap(Attempt::cell, Attempt::number))));
+                List<Attempt> some = attempts.stream()
+                        .filter(attempt -> together.contains(attempt.cell().ordinal()))
+                        .toList();
+                work.on(
+                        some,
+                        calls.of(
+                                campaign,
+                                epoch,
+                                some.stream().collect(Collectors.toMap(Attempt::cell, Attempt::number))));
             }
         }
     }

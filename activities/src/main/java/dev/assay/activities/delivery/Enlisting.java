@@ -31,6 +31,7 @@ import dev.assay.store.journal.RunJournal;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.delivery.BatchActivities.EnlistRequest;
 import dev.assay.workflows.delivery.BatchActivities.Enlisted;
+import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,9 +57,6 @@ public class Enlisting {
     /** Trials that are looked at together. */
     private static final int AT_ONCE = 2_000;
 
-    /** When it is tried again while something else than a batch stands in the way. */
-    private static final Duration LATER = Duration.ofMinutes(1);
-
     /** When a provider may have room again that had too many tokens of a model out. */
     private static final Duration UNTIL_ROOM = Duration.ofMinutes(5);
 
@@ -82,6 +80,9 @@ public class Enlisting {
     private final WorkerIdentity worker;
     private final AutoChoices autos;
 
+    /** When it is tried again while something else than a batch of its own stands in the way. */
+    private final Duration retry;
+
     Enlisting(
             ProviderCatalog catalog,
             BatchKeys keys,
@@ -93,7 +94,9 @@ public class Enlisting {
             StopLooks stops,
             WorkerRepository workers,
             WorkerIdentity worker,
-            AutoChoices autos) {
+            AutoChoices autos,
+            @Value("${assay.batches.retry:60s}") Duration retry) {
+        this.retry = retry;
         this.autos = autos;
         this.catalog = catalog;
         this.keys = keys;
@@ -118,7 +121,7 @@ public class Enlisting {
         }
         if (!workers.allMakeBatches()) {
             // One of an earlier build would take the rows of the ledger for those of a worker that died.
-            return new Enlisted(List.of(), false, LATER.toMillis());
+            return new Enlisted(List.of(), false, retry.toMillis());
         }
         Enlisted enlisted = new Run(campaign, request, kind, slots).enlist();
         List<String> building = batches.openOf(campaign.id()).stream()
@@ -175,7 +178,7 @@ public class Enlisting {
             }
             Optional<String> key = keys.usable(request.provider(), request.model());
             return key.isEmpty()
-                    ? new Enlisted(List.of(), false, LATER.toMillis())
+                    ? new Enlisted(List.of(), false, retry.toMillis())
                     : pass(new Sending(
                             settings,
                             catalog.batches(request.provider(), BatchKeys.name(key.get())),
@@ -191,10 +194,13 @@ public class Enlisting {
                 List<Place> open = open(at, Math.min(total, at + AT_ONCE), ordinals);
                 List<Attempt> attempts =
                         open.stream().map(place -> new Attempt(key(place), 1)).toList();
-                delivered.each(campaign, request.epoch(), attempts, found -> {
-                    for (Place place : open) {
-                        DeliveredCell cell = found.get(key(place));
-                        if (cell != null && asksModel(cell)) {
+                delivered.each(campaign, request.epoch(), attempts, (some, found) -> {
+                    for (Attempt one : some) {
+                        Place place = new Place(one.cell().ordinal(), one.cell().slot());
+                        DeliveredCell cell = found.get(one.cell());
+                        if (cell == null) {
+                            goesLive(place);
+                        } else if (asksModel(cell)) {
                             take(sending, place, cell);
                         }
                     }
@@ -204,7 +210,9 @@ public class Enlisting {
                 flush(sending.bounds());
             }
             sendLive();
-            return new Enlisted(List.of(), planAgain, 0);
+            // Where nothing of its own is out, others fill the room that the provider gives, and no batch will wake it.
+            boolean waitsForOthers = isFull && !planAgain && batches.countOpen(campaign.id()) == 0;
+            return new Enlisted(List.of(), planAgain, waitsForOthers ? retry.toMillis() : 0);
         }
 
         private CellKey key(Place place) {
@@ -307,7 +315,7 @@ public class Enlisting {
         private void add(Sending sending, Place place, DeliveredCell cell) throws InterruptedException {
             Bounds bounds = sending.bounds();
             NewBatch.Line line = line(sending.wire(), place, cell);
-            if (line == null || line.bytes() > bounds.bytes()) {
+            if (line == null || line.bytes() > bounds.bytes() || isTooLong(sending.settings(), line)) {
                 goesLive(place);
                 return;
             }
@@ -321,6 +329,10 @@ public class Enlisting {
             bounds.take(line.tokens());
             now.add(line);
             bytes += line.bytes();
+        }
+
+        private boolean isTooLong(BatchSettings settings, NewBatch.Line line) {
+            return settings.enqueuedTokens() > 0 && line.tokens() > settings.enqueuedTokens();
         }
 
         /** The line of a cell; null: the live path ends it. */

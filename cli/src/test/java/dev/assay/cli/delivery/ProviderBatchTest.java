@@ -36,8 +36,9 @@ final class ProviderBatchTest {
     @BeforeAll
     static void start(@TempDir Path data) throws Exception {
         provider = new StubBatches();
-        provider.writeProviders(data, "{poll: 1s, rounds: 2, maxLines: 20}");
+        provider.writeProviders(data, "{poll: 1s, rounds: 2, maxLines: 20, enqueuedTokens: 5000}");
         System.setProperty("assay.batches.until-listed", "2s");
+        System.setProperty("assay.batches.retry", "1s");
         server = InProcessServer.start(data);
         api = new Api(data);
     }
@@ -159,6 +160,40 @@ final class ProviderBatchTest {
                 .hasSize(4);
         // A line that is missing may have been paid: its reservation counts.
         assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo("0.25");
+    }
+
+    /** One case whose prompt is estimated at so many tokens. */
+    private static String longPrompt(String name, int tokens) {
+        return "{name: %s, delivery: batch, cases: [{id: a, prompt: \"%s %s\"}], branches: [{id: small, provider: batched, model: l}]}"
+                .formatted(name, name, "word".repeat(tokens));
+    }
+
+    @Test
+    void shouldGoOnWhenTheBatchesOfAnotherCampaignLeaveRoom() throws Exception {
+        provider.takes(Duration.ofHours(1));
+        api.submit(longPrompt("first", 3_000));
+        await().atMost(Api.PATIENCE).until(() -> accepted("first") == 1);
+        String second = api.submit(longPrompt("second", 3_000));
+        await().during(Duration.ofSeconds(3))
+                .atMost(Api.PATIENCE)
+                .until(() -> accepted("second") == 0 && api.state(second).equals("RUNNING"));
+        provider.takes(Duration.ZERO);
+
+        await().atMost(Api.PATIENCE).until(() -> api.state(second).equals("COMPLETED"));
+        assertThat(outcomes(second))
+                .singleElement()
+                .satisfies(
+                        outcome -> assertThat(outcome.get("delivery").asText()).isEqualTo("BATCH"));
+    }
+
+    @Test
+    void shouldAskLiveWhenOneLineIsMoreThanTheProviderTakesAtOnce() throws Exception {
+        String id = run(longPrompt("huge", 6_000));
+
+        assertThat(outcomes(id))
+                .singleElement()
+                .satisfies(
+                        outcome -> assertThat(outcome.get("delivery").asText()).isEqualTo("LIVE"));
     }
 
     /** A campaign whose answers a model grades. */
