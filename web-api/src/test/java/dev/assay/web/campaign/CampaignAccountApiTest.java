@@ -72,6 +72,8 @@ final class CampaignAccountApiTest {
                         "reservedUsd",
                         "budgetUsd",
                         "reused",
+                        "outWith",
+                        "choices",
                         "next");
         assertThat(account().get("cells").fieldNames())
                 .toIterable()
