@@ -58,6 +58,11 @@ public record BatchResult(
         this(open, retryAfterMs, halted, pace, false);
     }
 
+    /** Whether cells were run. Where all are on record, none is open, and they took no time ({@link Pace#ofRecorded}). */
+    boolean ranCells() {
+        return pace.cells() > 0 && (pace.seconds() > 0 || !open.isEmpty());
+    }
+
     /** Whether trials are open of which one waits for a stated reason. */
     boolean waits() {
         return !open.isEmpty() && retryAfterMs > 0 && !unexplained;

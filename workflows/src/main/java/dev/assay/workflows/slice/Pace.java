@@ -13,11 +13,6 @@ public record Pace(long cells, double seconds) {
         return new Pace(cells, 0);
     }
 
-    /** Whether a cell was run. */
-    boolean ranCells() {
-        return seconds > 0;
-    }
-
     /** The same mean, as if measured on at most {@code most} cells: later measurements then count for more. */
     public Pace weighingAtMost(long most) {
         return cells <= most ? this : new Pace(most, seconds * most / cells);

@@ -29,7 +29,7 @@ final class Standstill {
 
     /** Notes the results of activities that ran side by side. */
     void note(List<BatchResult> results) {
-        if (results.stream().anyMatch(result -> result.pace().ranCells() || result.waits())) {
+        if (results.stream().anyMatch(result -> result.ranCells() || result.waits())) {
             moved();
         } else if (results.stream().anyMatch(result -> !result.open().isEmpty())) {
             fruitless = looks;

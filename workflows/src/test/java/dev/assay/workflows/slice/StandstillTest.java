@@ -12,7 +12,7 @@ class StandstillTest {
     private static final BatchResult NOTHING = new BatchResult(TRIAL, 1_000, false, Pace.UNKNOWN, true);
     private static final BatchResult AT_ONCE = new BatchResult(TRIAL, 0, false, Pace.UNKNOWN);
     private static final BatchResult WAITS = new BatchResult(TRIAL, 1, false, Pace.UNKNOWN);
-    private static final BatchResult FINISHED = new BatchResult(TRIAL, 1_000, false, new Pace(1, 1), true);
+    private static final BatchResult FINISHED = new BatchResult(TRIAL, 1_000, false, new Pace(1, 0), true);
     private static final BatchResult CLOSED_BEFORE = new BatchResult(List.of(), 0, false, Pace.UNKNOWN);
 
     private final Standstill standstill = new Standstill(true);
@@ -34,9 +34,9 @@ class StandstillTest {
 
     @Test
     void shouldNotTakeCellsThatWereOnRecordForProgress() {
-        BatchResult recorded = new BatchResult(TRIAL, 1_000, false, Pace.ofRecorded(50), true);
+        BatchResult recorded = new BatchResult(List.of(), 0, false, Pace.ofRecorded(50));
         for (int tries = 1; tries <= 4; tries++) {
-            tried(recorded);
+            tried(recorded, NOTHING);
         }
         assertThat(standstill.isReached()).isTrue();
     }
