@@ -26,6 +26,7 @@ import dev.assay.domain.provider.BatchSettings;
 import dev.assay.domain.usage.Measured;
 import dev.assay.domain.usage.Price;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cell.CellKey;
 import dev.assay.store.delivery.BatchRepository;
 import dev.assay.store.delivery.ProviderBatch;
 import dev.assay.store.delivery.ProviderBatch.Problem;
@@ -296,29 +297,24 @@ public class Collecting {
 
     /** Records ends together. One of a request that had ended changes nothing. */
     private void record(StoredCampaign campaign, ProviderBatch batch, List<Ended> ended) throws InterruptedException {
-        List<Ended> closed = ended.stream().filter(Collecting::isClosed).toList();
-        List<Ended> open = ended.stream().filter(one -> !isClosed(one)).toList();
-        write(open, one -> opened(one));
+        write(ended.stream().filter(one -> !isClosed(one)).toList(), Collecting::opened);
+        Map<CellKey, Ended> closed = new LinkedHashMap<>();
+        ended.stream()
+                .filter(Collecting::isClosed)
+                .forEach(one -> closed.put(one.item().cell(), one));
         cells.each(
                 campaign,
                 batch.of().epoch(),
-                BatchLines.attempts(closed.stream().map(Ended::item).toList()),
-                (_, found) -> write(
-                        closed.stream()
-                                .filter(one -> found.containsKey(one.item().cell()))
+                BatchLines.attempts(closed.values().stream().map(Ended::item).toList()),
+                (some, found) -> write(
+                        some.stream()
+                                .map(attempt -> Objects.requireNonNull(closed.get(attempt.cell())))
                                 .toList(),
-                        one -> closed(
-                                batch,
-                                one,
-                                Objects.requireNonNull(found.get(one.item().cell())))));
-        Set<Long> rest = batches.outAmong(
-                batch.id(), closed.stream().map(one -> one.item().requestId()).toList());
-        // Calls that their trials do not need any more: they were paid, and nobody reads them.
-        write(
-                closed.stream()
-                        .filter(one -> rest.contains(one.item().requestId()))
-                        .toList(),
-                Collecting::opened);
+                        one -> {
+                            DeliveredCell cell = found.get(one.item().cell());
+                            // A call that its trial does not need any more was paid, and nobody reads it.
+                            return cell == null ? opened(one) : closed(batch, one, cell);
+                        }));
     }
 
     /** Makes the entry of an end. */

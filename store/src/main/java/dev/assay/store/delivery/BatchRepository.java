@@ -398,19 +398,6 @@ public class BatchRepository {
                 most);
     }
 
-    /** Those of the given requests of a batch that are out. */
-    @ReadOnly
-    public Set<Long> outAmong(String batchId, Collection<Long> requestIds) {
-        return requestIds.isEmpty()
-                ? Set.of()
-                : Set.copyOf(sql.list(
-                        "SELECT request_id FROM provider_batch_item WHERE batch_id = ? AND request_id = ANY"
-                                + " (?::bigint[]) AND state = 'OUT'",
-                        row -> row.getLong(1),
-                        batchId,
-                        requestIds));
-    }
-
     /** Items of a batch that are out, at most {@code most}. */
     @ReadOnly
     public List<OutItem> out(String batchId, int most) {
