@@ -104,8 +104,8 @@ class Campaign extends Page {
     const {state, verdict, failureReason, health, costUsd, usage, unknownUsage} = progress;
     if (this.campaign) this.take({...this.campaign, state, verdict, failureReason, health, costUsd, usage, unknownUsage, progress: progress.progress});
     const ended = ENDED.includes(state);
+    this.draw();
     if (ended || Date.now() - this.slowlyRead > SLOWLY) this.load();
-    else this.draw();
     return ended;
   }
 

@@ -11,6 +11,8 @@ export class Page extends HTMLElement {
     /** @type {Record<string, string>} what its address names */ this.names = {};
     /** @type {Problem|null} */ this.problem = null;
     this.hasData = false;
+    /** @type {Promise<void>} the newest reading that began */ this.reading = Promise.resolve();
+    /** @type {Promise<void>|null} the one that begins after it */ this.nextReading = null;
     this.life = new AbortController();
   }
 
@@ -23,12 +25,20 @@ export class Page extends HTMLElement {
     this.life.abort();
   }
 
-  /** Reads again, and draws. */
+  /**
+   * Reads again, and draws. One reading follows the other, so that none that is older is shown last; one that has not begun is for all
+   * that ask.
+   * @return {Promise<void>} when a reading that began after now was drawn
+   */
   load() {
-    return this.attempt(async () => {
-      await this.read();
-      this.hasData = true;
-    });
+    const begin = () => {
+      this.nextReading = null;
+      return this.reading = this.attempt(async () => {
+        await this.read();
+        this.hasData = true;
+      });
+    };
+    return this.nextReading ??= this.reading.then(begin, begin);
   }
 
   /**

@@ -126,6 +126,32 @@ class PagesInBrowserTest extends PagesInBrowser {
                 .toList();
     }
 
+    /** What was read before the end of a campaign, and comes after it, is not what the page shows last. */
+    @Test
+    void shouldShowTheEndWhenAnOlderAnswerComesAfterIt() throws Exception {
+        MODEL.delay(Duration.ofSeconds(3));
+        String id = api.submit("""
+            {"name": "overtaken", "cases": [{"id": "c-1", "prompt": "Question 1."}],
+             "branches": [{"id": "m", "provider": "stub", "model": "m"}]}
+            """);
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("RUNNING");
+        browser.value("(() => { const ask = window.fetch; let first = true; window.fetch = async (...a) => {"
+                + " const its = String(a[0]).endsWith('/campaigns/" + id
+                + "'); const held = its && first; first &&= !its;"
+                + " if (its && window.gone) window.askedLater = true; const answer = await ask(...a);"
+                + " if (held) await new Promise((go) => { window.letGo = () => { window.gone = true; go(); }; });"
+                + " return answer; }; document.querySelector('assay-campaign').load(); return 1; })()");
+        browser.until("!!window.letGo");
+        MODEL.release();
+        browser.untilSays("COMPLETED");
+        browser.untilSays("■ ended");
+        browser.value("(window.letGo(), 1)");
+
+        browser.until("window.askedLater");
+        browser.untilSays("COMPLETED");
+    }
+
     /** Errors stand among the newest failures with what was said, and apart from the rate of answers. */
     @Test
     void shouldShowErrorsAmongTheNewestFailures() throws Exception {
