@@ -12,6 +12,7 @@ import dev.assay.activities.provider.delivery.Listing;
 import dev.assay.activities.provider.delivery.Submission;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.campaign.CellKind;
+import dev.assay.domain.delivery.BatchPace;
 import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.health.OutBatch;
@@ -45,11 +46,6 @@ public class BatchSteps {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchSteps.class);
 
-    private static final Duration UNCERTAIN_WAIT = Duration.ofMinutes(2);
-    private static final Duration RETRY = Duration.ofSeconds(30);
-    private static final Duration NO_KEY = Duration.ofSeconds(60);
-    private static final Duration UNREACHABLE_WAIT = Duration.ofMinutes(5);
-
     /** A submission that is not sent within this time after its commit is not sent: others may have begun to look for it. */
     private static final Duration MOST_DELAY = Duration.ofSeconds(20);
 
@@ -60,7 +56,6 @@ public class BatchSteps {
             DateTimeFormatter.ofPattern("HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final Duration FIRST_POLL = Duration.ofSeconds(15);
-    private static final Duration SLOWEST_POLL = Duration.ofMinutes(10);
 
     private final CampaignDirectory campaigns;
     private final BatchRepository batches;
@@ -73,6 +68,18 @@ public class BatchSteps {
     /** What the provider does not yet list, it may list after this time. */
     private final Duration untilListed;
 
+    /** After what fails by chance, at first. */
+    private final Duration retry;
+
+    /** While no key is enabled, or the provider takes no more, at first. */
+    private final Duration noKey;
+
+    /** While nobody can tell what the provider has, at first. */
+    private final Duration uncertain;
+
+    /** While its account cannot be reached, at first. */
+    private final Duration unreachable;
+
     BatchSteps(
             CampaignDirectory campaigns,
             BatchRepository batches,
@@ -81,7 +88,8 @@ public class BatchSteps {
             ProviderCatalog catalog,
             Collecting collecting,
             BatchMetrics metrics,
-            @Value("${assay.batches.until-listed:60s}") Duration untilListed) {
+            @Value("${assay.batches.until-listed:60s}") Duration untilListed,
+            @Value("${assay.batches.retry:30s}") Duration retry) {
         this.campaigns = campaigns;
         this.batches = batches;
         this.lines = lines;
@@ -90,6 +98,10 @@ public class BatchSteps {
         this.collecting = collecting;
         this.metrics = metrics;
         this.untilListed = untilListed;
+        this.retry = retry;
+        this.noKey = retry.multipliedBy(2);
+        this.uncertain = retry.multipliedBy(4);
+        this.unreachable = retry.multipliedBy(10);
     }
 
     /**
@@ -167,7 +179,9 @@ public class BatchSteps {
 
     private Step upload(ProviderBatch batch) throws InterruptedException {
         Optional<String> key = keys.usable(batch.of().provider(), batch.of().model());
-        return key.isEmpty() ? wait(batch, NO_KEY_ENABLED, NO_KEY) : upload(batch, BatchKeys.name(key.get()));
+        return key.isEmpty()
+                ? wait(batch, NO_KEY_ENABLED, pace(batch, noKey))
+                : upload(batch, BatchKeys.name(key.get()));
     }
 
     private Step upload(ProviderBatch batch, @Nullable String keyName) throws InterruptedException {
@@ -182,7 +196,7 @@ public class BatchSteps {
                 var _ = batches.refused(batch.id(), problem(e));
                 return again(batch, Duration.ZERO);
             }
-            return wait(batch, problem(e), after(e, RETRY));
+            return wait(batch, problem(e), after(e, pace(batch, retry)));
         }
     }
 
@@ -190,7 +204,7 @@ public class BatchSteps {
         Optional<String> key = keys.usable(
                 batch.of().provider(), batch.of().model(), batch.provided().keyName());
         if (key.isEmpty()) {
-            return wait(batch, NO_KEY_ENABLED, NO_KEY);
+            return wait(batch, NO_KEY_ENABLED, pace(batch, noKey));
         }
         String keyName = BatchKeys.name(key.get());
         if (!Objects.equals(keyName, batch.provided().keyName())) {
@@ -208,7 +222,7 @@ public class BatchSteps {
                     batch.size().lines());
         } catch (BatchCallException e) {
             keys.failed(batch.of().provider(), batch.of().model(), keyName, e.asLive());
-            return wait(batch, problem(e), after(e, RETRY));
+            return wait(batch, problem(e), after(e, pace(batch, retry)));
         }
         long begin = System.nanoTime();
         if (!batches.submitting(batch.id(), keys.account(batch.of().provider(), keyName, before.account()))) {
@@ -231,7 +245,7 @@ public class BatchSteps {
             when refused.retryLater() -> {
                 Problem problem = new Problem(refused.code(), refused.words());
                 var _ = batches.notAccepted(batch.id(), batch.provided().fileId(), problem);
-                Duration asked = refused.retryAfter() == null ? NO_KEY : refused.retryAfter();
+                Duration asked = refused.retryAfter() == null ? pace(batch, noKey) : refused.retryAfter();
                 yield again(batch, asked);
             }
             case Submission.Refused refused -> {
@@ -292,7 +306,7 @@ public class BatchSteps {
                     .map(Listing.Candidate::providerId)
                     .toList())) {
                 // One of them may be ours, which can be told when it ends.
-                return again(batch, UNCERTAIN_WAIT);
+                return again(batch, pace(batch, uncertain));
             }
             String account =
                     keys.account(batch.of().provider(), batch.provided().keyName(), listing.account());
@@ -326,7 +340,7 @@ public class BatchSteps {
 
     private Step uncertain(ProviderBatch batch, String words) {
         batches.uncertain(batch.id(), new Problem("BATCH_UNCERTAIN", words));
-        return again(batch, UNCERTAIN_WAIT);
+        return again(batch, pace(batch, uncertain));
     }
 
     private Step poll(ProviderBatch batch) throws InterruptedException {
@@ -372,7 +386,7 @@ public class BatchSteps {
             return wait(
                     batch,
                     new Problem(isGone ? "BATCH_UNREACHABLE" : "BATCH_POLL_FAILED", words),
-                    isGone ? UNREACHABLE_WAIT : after(e, nextPoll(batch)));
+                    isGone ? pace(batch, unreachable) : after(e, nextPoll(batch)));
         }
     }
 
@@ -408,7 +422,7 @@ public class BatchSteps {
             return switch (collecting.collect(campaign(batch), batch, wire)) {
                 case WHOLE -> again(batch, Duration.ZERO);
                 case AGAIN -> again(batch, Collecting.pause(batch.counts().tries()));
-                case FOREIGN -> again(batch, UNCERTAIN_WAIT);
+                case FOREIGN -> again(batch, pace(batch, uncertain));
             };
         } catch (BatchCallException e) {
             batches.unread(batch.id(), problem(e));
@@ -469,24 +483,19 @@ public class BatchSteps {
         return fixed == null ? FIRST_POLL : fixed;
     }
 
-    /** Half as long again as it has been with the provider by halves: 15 s, 22 s, 34 s …, up to ten minutes. */
     private Duration nextPoll(ProviderBatch batch) {
         Duration fixed = fixedPoll(batch);
-        if (fixed != null) {
-            return fixed;
-        }
-        Instant since = batch.times().submitted() == null
-                ? batch.times().created()
-                : batch.times().submitted();
-        Duration half = Duration.between(since, batch.times().now()).dividedBy(2);
-        if (half.compareTo(FIRST_POLL) < 0) {
-            return FIRST_POLL;
-        }
-        Duration bounded = half.compareTo(SLOWEST_POLL) < 0 ? half : SLOWEST_POLL;
-        Instant deadline = batch.times().deadline();
-        Duration left =
-                deadline == null ? bounded : Duration.between(batch.times().now(), deadline);
-        return left.isPositive() && left.compareTo(bounded) < 0 ? left : bounded;
+        return fixed == null ? pace(batch, FIRST_POLL) : fixed;
+    }
+
+    /** By how long it has been on its way. */
+    private static Duration pace(ProviderBatch batch, Duration first) {
+        ProviderBatch.Times times = batch.times();
+        Instant since = times.submitted() == null ? times.created() : times.submitted();
+        return BatchPace.next(
+                Duration.between(since, times.now()),
+                first,
+                times.deadline() == null ? null : Duration.between(times.now(), times.deadline()));
     }
 
     private @Nullable Duration fixedPoll(ProviderBatch batch) {

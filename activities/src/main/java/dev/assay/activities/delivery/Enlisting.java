@@ -95,8 +95,8 @@ public class Enlisting {
             WorkerRepository workers,
             WorkerIdentity worker,
             AutoChoices autos,
-            @Value("${assay.batches.retry:60s}") Duration retry) {
-        this.retry = retry;
+            @Value("${assay.batches.retry:30s}") Duration retry) {
+        this.retry = retry.multipliedBy(2);
         this.autos = autos;
         this.catalog = catalog;
         this.keys = keys;

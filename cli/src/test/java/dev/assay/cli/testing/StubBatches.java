@@ -46,11 +46,19 @@ public final class StubBatches implements AutoCloseable {
     private final Map<String, Batch> batches = new LinkedHashMap<>();
     private final List<String> live = new CopyOnWriteArrayList<>();
     private final List<String> accepted = new ArrayList<>();
-    private Duration takes = Duration.ZERO;
+    private Function<String, Duration> takes = prompt -> Duration.ZERO;
     private @Nullable String lose;
     private volatile @Nullable Hold hold;
     private int number;
     private int submissions;
+
+    /** How long a request is kept without a word by the fault {@code hang}. */
+    private Duration hang = Duration.ofSeconds(2);
+
+    private final List<Fault> faults = new CopyOnWriteArrayList<>();
+
+    /** Whose results a file has. */
+    private final Map<String, Batch> results = new HashMap<>();
 
     private Function<String, String> says = prompt -> "Paris";
 
@@ -105,6 +113,11 @@ public final class StubBatches implements AutoCloseable {
 
     /** How long a batch takes. */
     public synchronized void takes(Duration time) {
+        takesBy(prompt -> time);
+    }
+
+    /** How long a batch takes, by the prompt of its first line. */
+    public synchronized void takesBy(Function<String, Duration> time) {
         takes = time;
     }
 
@@ -129,6 +142,36 @@ public final class StubBatches implements AutoCloseable {
     /** Does what is asked for next at this step, and closes the connection without a reply: upload, submit or none. */
     public synchronized void loseReplyOf(@Nullable String step) {
         lose = step;
+    }
+
+    /**
+     * What happens instead of a good answer, once.
+     *
+     * @param name the first word of the prompts that it meets; empty: any, as for lists, which name none
+     * @param step upload, submit, list, poll, cancel or results
+     * @param what {@code lose}: done, and no reply; {@code drop}: not done, and no reply; {@code hang}: the same after some time; a
+     *     status: not done
+     */
+    public record Fault(String name, String step, String what) {}
+
+    /** Plants faults. */
+    public void plant(List<Fault> more) {
+        faults.addAll(more);
+    }
+
+    /** Faults that nothing has met. */
+    public List<Fault> planted() {
+        return List.copyOf(faults);
+    }
+
+    /** Takes out the faults that nothing has met. */
+    public void mend() {
+        faults.clear();
+    }
+
+    /** How long the fault {@code hang} keeps a request. */
+    public synchronized void hangs(Duration time) {
+        hang = time;
     }
 
     /** A place at which it stands still, until it is released. */
@@ -213,9 +256,17 @@ public final class StubBatches implements AutoCloseable {
         String method = exchange.getRequestMethod();
         try {
             passes(place(method, path));
+            Fault fault = fault(method, path, new String(sent, StandardCharsets.UTF_8));
+            if (fault != null && !fault.what().equals("lose")) {
+                refuse(exchange, fault);
+                return;
+            }
             Object reply = reply(method, path, new String(sent, StandardCharsets.UTF_8));
             String done = place(method, path);
             passes(done.equals("upload") ? "uploaded" : done.equals("submit") ? "submitted" : "");
+            if (fault != null) {
+                throw new Lost();
+            }
             byte[] body = reply instanceof String text
                     ? text.getBytes(StandardCharsets.UTF_8)
                     : Json.write(reply).getBytes(StandardCharsets.UTF_8);
@@ -239,6 +290,64 @@ public final class StubBatches implements AutoCloseable {
         } finally {
             exchange.close();
         }
+    }
+
+    private void refuse(HttpExchange exchange, Fault fault) throws IOException {
+        switch (fault.what()) {
+            case "drop" -> throw new Lost();
+            case "hang" -> {
+                try {
+                    Thread.sleep(hang);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                throw new Lost();
+            }
+            default -> {
+                byte[] body = "{\"error\": {\"message\": \"A planted fault\", \"type\": \"server_error\"}}"
+                        .getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(Integer.parseInt(fault.what()), body.length);
+                exchange.getResponseBody().write(body);
+            }
+        }
+    }
+
+    /** The fault that a request meets, and which is gone with it; null: none. */
+    private synchronized @Nullable Fault fault(String method, String path, String sent) {
+        String step = path.endsWith("/cancel")
+                ? "cancel"
+                : path.endsWith("/content") ? "results" : place(method, path).replace("status", "poll");
+        String name = owner(method, path, sent);
+        return faults.stream()
+                .filter(one -> one.step().equals(step)
+                        && (one.name().isEmpty() || one.name().equals(name)))
+                .findFirst()
+                .filter(faults::remove)
+                .orElse(null);
+    }
+
+    /** The first word of the prompts that a request is about; empty: of none. */
+    private String owner(String method, String path, String sent) {
+        String[] parts = path.split("/");
+        String id = parts.length > 3 ? parts[3] : "";
+        Batch batch = path.endsWith("/content") ? results.get(id) : batches.get(id);
+        if (batch != null) {
+            return owner(batch.lines.getFirst());
+        }
+        if (!method.equals("POST")) {
+            return "";
+        }
+        String content = path.endsWith("/files")
+                ? linesOf(sent)
+                : path.endsWith("/batches")
+                        ? files.getOrDefault(
+                                Json.tree(sent).path("input_file_id").asText(), "")
+                        : "";
+        return content.isEmpty() ? "" : owner(Json.tree(content.substring(0, content.indexOf('\n'))));
+    }
+
+    private static String owner(JsonNode line) {
+        return prompt(line.path("body")).split(" ")[0];
     }
 
     private static final class Lost extends RuntimeException {
@@ -280,12 +389,15 @@ public final class StubBatches implements AutoCloseable {
     }
 
     private Object upload(String sent) {
-        int begin = sent.indexOf("{\"custom_id\"");
-        String lines = sent.substring(begin, sent.lastIndexOf("}\n") + 2);
         String id = "file-" + ++number;
-        files.put(id, lines);
+        files.put(id, linesOf(sent));
         losing("upload");
         return Map.of("id", id, "object", "file");
+    }
+
+    /** The lines in an upload. */
+    private static String linesOf(String sent) {
+        return sent.substring(sent.indexOf("{\"custom_id\""), sent.lastIndexOf("}\n") + 2);
     }
 
     private Object file(String method, String id, boolean isContent) {
@@ -336,10 +448,14 @@ public final class StubBatches implements AutoCloseable {
     }
 
     private ObjectNode shown(Batch batch) {
-        boolean isOver = batch.isCancelled || !Instant.now().isBefore(batch.created.plus(takes));
+        boolean isOver = batch.isCancelled
+                || !Instant.now()
+                        .isBefore(batch.created.plus(
+                                takes.apply(prompt(batch.lines.getFirst().path("body")))));
         if (isOver && batch.results == null) {
             batch.results = "file-" + ++number;
             files.put(batch.results, results(batch));
+            results.put(batch.results, batch);
         }
         ObjectNode shown = Json.mapper().createObjectNode();
         shown.put("id", batch.id).put("object", "batch").put("endpoint", "/v1/chat/completions");
