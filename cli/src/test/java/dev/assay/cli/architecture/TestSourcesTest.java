@@ -33,6 +33,7 @@ final class TestSourcesTest {
             "RunJournalTest.java",
             "SeveralKeysTest.java",
             "SeveralWorkersTest.java",
+            "StubBatches.java",
             "ToolCrashTest.java",
             "ToolServer.java",
             "UnexpectedFailureTest.java",
@@ -41,6 +42,7 @@ final class TestSourcesTest {
             "ApiProbe.java",
             "ConnectionBoundsTest.java",
             "FuzzRun.java",
+            "ProviderBatchSchedulesTest.java",
             "RemovalSpeedTest.java",
             // Rates over a time.
             "EventStreamsTest.java",

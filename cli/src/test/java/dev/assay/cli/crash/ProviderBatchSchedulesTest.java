@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * killed, stopped and frozen. {@code benchmarks/batches/schedules} runs it.
  */
 @Tag("slow")
+@Timeout(7_200)
 @EnabledIfSystemProperty(named = "assay.batches.schedules", matches = "[0-9]+")
 final class ProviderBatchSchedulesTest {
 
@@ -115,14 +117,24 @@ final class ProviderBatchSchedulesTest {
         return switch (random.nextInt(7)) {
             case 0, 1 -> kill("server", up.pid());
             case 2, 3 -> kill("worker", worker.pid());
-            case 4 -> kill(
-                    "PostgreSQL",
-                    await().atMost(PATIENCE)
-                            .until(() -> api.endpoints().map(all -> all.pids().postgres()).orElse(0L), pid -> pid > 0));
-            case 5 -> kill(
-                    "Temporal",
-                    await().atMost(PATIENCE)
-                            .until(() -> api.endpoints().map(all -> all.pids().temporal()).orElse(0L), pid -> pid > 0));
+            case 4 ->
+                kill(
+                        "PostgreSQL",
+                        await().atMost(PATIENCE)
+                                .until(
+                                        () -> api.endpoints()
+                                                .map(all -> all.pids().postgres())
+                                                .orElse(0L),
+                                        pid -> pid > 0));
+            case 5 ->
+                kill(
+                        "Temporal",
+                        await().atMost(PATIENCE)
+                                .until(
+                                        () -> api.endpoints()
+                                                .map(all -> all.pids().temporal())
+                                                .orElse(0L),
+                                        pid -> pid > 0));
             default -> {
                 Frozen.process(worker.pid(), FROZEN);
                 yield "worker frozen";

@@ -142,6 +142,7 @@ final class ProviderBatchFaultsTest {
         }
         assertThat(provider.planted()).as("faults that no request met").isEmpty();
         // Nobody knows the names of the two files whose uploads got no reply.
-        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(provider.files()).isEqualTo(2));
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(provider.files()).isEqualTo(2));
     }
 }

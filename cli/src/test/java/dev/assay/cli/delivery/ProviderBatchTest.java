@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,13 +126,50 @@ final class ProviderBatchTest {
         assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo("3.00");
     }
 
-    @Test
-    void shouldSendTheBodiesOfLiveCallsWhenAskedInBatches() throws Exception {
-        run(file("same", 1, "delivery: batch\n"));
+    /** What a user compares: each answer with its checks, in the order of the file. */
+    private static List<String> results(String id) throws Exception {
+        return outcomes(id).stream()
+                .map(one -> Stream.of(
+                                "caseId",
+                                "trial",
+                                "status",
+                                "passed",
+                                "response",
+                                "checks",
+                                "usage",
+                                "error",
+                                "attempts")
+                        .map(field -> field + "=" + one.path(field))
+                        .collect(Collectors.joining(" ")))
+                .toList();
+    }
 
-        assertThat(provider.accepted())
-                .anyMatch(
-                        body -> body.contains("\"same 0\"") && !body.contains("\"stream\"") && body.contains("\"max_"));
+    @Test
+    void shouldEndAsALiveRunDoesForHalfTheCost() throws Exception {
+        provider.say(prompt -> prompt.endsWith("1") ? "Rome" : "Paris");
+        String file = file("same", 12, "trials: 2\ngate: {passThreshold: 0.8, suiteThreshold: 0.95}\n")
+                .replace("model: m}", "model: m, systemPrompt: Answer with one word., parameters: {temperature: 0.5}}");
+
+        String live = run(file);
+        String batch = run(file + "delivery: batch\n");
+
+        List<String> bodies = provider.liveBodies().stream()
+                .filter(body -> body.contains("\"same "))
+                .map(body -> body.replace(",\"stream\":false", ""))
+                .sorted()
+                .toList();
+        assertThat(provider.accepted().stream()
+                        .filter(body -> body.contains("\"same "))
+                        .sorted()
+                        .toList())
+                .hasSize(24)
+                .isEqualTo(bodies);
+        assertThat(results(batch)).isEqualTo(results(live));
+        assertThat(get(batch, "").get("verdict").asText())
+                .isEqualTo(get(live, "").get("verdict").asText())
+                .isEqualTo("FAIL");
+        assertThat(get(live, "").at("/account/spentUsd").decimalValue()).isEqualByComparingTo("2.40");
+        assertThat(get(batch, "").at("/account/spentUsd").decimalValue()).isEqualByComparingTo("1.20");
     }
 
     @Test

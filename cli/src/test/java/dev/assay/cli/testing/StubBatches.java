@@ -45,6 +45,7 @@ public final class StubBatches implements AutoCloseable {
     private final Map<String, String> files = new HashMap<>();
     private final Map<String, Batch> batches = new LinkedHashMap<>();
     private final List<String> live = new CopyOnWriteArrayList<>();
+    private final List<String> liveBodies = new CopyOnWriteArrayList<>();
     private final List<String> accepted = new ArrayList<>();
     private Function<String, Duration> takes = prompt -> Duration.ZERO;
     private @Nullable String lose;
@@ -67,6 +68,7 @@ public final class StubBatches implements AutoCloseable {
 
     private static final class Batch {
         private final String id;
+        private final String account;
         private final String file;
         private final JsonNode metadata;
         private final Instant created = Instant.now();
@@ -74,8 +76,9 @@ public final class StubBatches implements AutoCloseable {
         private @Nullable String results;
         private boolean isCancelled;
 
-        private Batch(String id, String file, JsonNode metadata) {
+        private Batch(String id, String account, String file, JsonNode metadata) {
             this.id = id;
+            this.account = account;
             this.file = file;
             this.metadata = metadata;
         }
@@ -109,6 +112,17 @@ public final class StubBatches implements AutoCloseable {
               batches: %s
               prices: {"*": {input: 0, output: 10000}}
             """.formatted(server.getAddress().getPort(), batches).indent(2);
+    }
+
+    /**
+     * Makes the provider {@code batched} known to a server on this data directory, with a key. An account is the word of the key before
+     * its first dot; what another account has is not there.
+     */
+    public void writeKeyed(Path dataDirectory, String variable) throws IOException {
+        Files.createDirectories(dataDirectory);
+        Files.writeString(
+                dataDirectory.resolve("providers.yaml"),
+                "providers:\n" + provider("{poll: 1s}").replace("keyless: true", "keyVariable: " + variable));
     }
 
     /** How long a batch takes. */
@@ -230,6 +244,11 @@ public final class StubBatches implements AutoCloseable {
         return List.copyOf(live);
     }
 
+    /** Bodies of live calls. */
+    public List<String> liveBodies() {
+        return List.copyOf(liveBodies);
+    }
+
     /** Bodies of all lines of all batches that were accepted. */
     public synchronized List<String> accepted() {
         return List.copyOf(accepted);
@@ -261,7 +280,9 @@ public final class StubBatches implements AutoCloseable {
                 refuse(exchange, fault);
                 return;
             }
-            Object reply = reply(method, path, new String(sent, StandardCharsets.UTF_8));
+            String account = account(exchange);
+            exchange.getResponseHeaders().set("openai-organization", account);
+            Object reply = reply(account, method, path, new String(sent, StandardCharsets.UTF_8));
             String done = place(method, path);
             passes(done.equals("upload") ? "uploaded" : done.equals("submit") ? "submitted" : "");
             if (fault != null) {
@@ -358,10 +379,16 @@ public final class StubBatches implements AutoCloseable {
         private static final long serialVersionUID = 1L;
     }
 
-    private synchronized Object reply(String method, String path, String sent) {
+    private static String account(HttpExchange exchange) {
+        String key = exchange.getRequestHeaders().getFirst("Authorization");
+        return key == null ? "" : key.replace("Bearer ", "").split("\\.")[0];
+    }
+
+    private synchronized Object reply(String account, String method, String path, String sent) {
         if (path.endsWith("/chat/completions")) {
             String prompt = prompt(Json.tree(sent));
             live.add(prompt);
+            liveBodies.add(sent);
             return said(prompt);
         }
         String[] parts = path.split("/");
@@ -371,10 +398,10 @@ public final class StubBatches implements AutoCloseable {
             return id == null ? upload(sent) : file(method, id, path.endsWith("/content"));
         }
         if (id == null) {
-            return method.equals("POST") ? submit(Json.tree(sent)) : list();
+            return method.equals("POST") ? submit(account, Json.tree(sent)) : list(account);
         }
         Batch batch = batches.get(id);
-        if (batch == null) {
+        if (batch == null || !batch.account.equals(account)) {
             throw new Missing();
         }
         batch.isCancelled |= path.endsWith("/cancel");
@@ -412,14 +439,14 @@ public final class StubBatches implements AutoCloseable {
         return isContent ? content : Map.of("id", id, "object", "file");
     }
 
-    private Object submit(JsonNode asked) {
+    private Object submit(String account, JsonNode asked) {
         submissions++;
         String file = asked.path("input_file_id").asText();
         String content = files.get(file);
         if (content == null) {
             throw new Missing();
         }
-        Batch batch = new Batch("batch-" + ++number, file, asked.path("metadata"));
+        Batch batch = new Batch("batch-" + ++number, account, file, asked.path("metadata"));
         for (String line : content.split("\n")) {
             JsonNode item = Json.tree(line);
             batch.lines.add(item);
@@ -437,12 +464,14 @@ public final class StubBatches implements AutoCloseable {
         }
     }
 
-    private Object list() {
+    private Object list(String account) {
         ObjectNode page = Json.mapper().createObjectNode().put("object", "list").put("has_more", false);
         ArrayNode data = page.putArray("data");
         List<Batch> all = new ArrayList<>(batches.values());
         for (int i = all.size() - 1; i >= 0; i--) {
-            data.add(shown(all.get(i)));
+            if (all.get(i).account.equals(account)) {
+                data.add(shown(all.get(i)));
+            }
         }
         return page;
     }
