@@ -20,6 +20,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of batches: the requests of live calls, one to a line. */
@@ -68,8 +70,10 @@ public class BatchLines {
 
     /**
      * Writes the file of a batch anew. Nobody else may read it.
+     *
+     * @return empty: one of its lines is not needed any more, so that it is no batch that could be found again by its lines
      */
-    Path write(StoredCampaign campaign, ProviderBatch batch, BatchWire wire) throws InterruptedException {
+    Optional<Path> write(StoredCampaign campaign, ProviderBatch batch, BatchWire wire) throws InterruptedException {
         Path file = file(batch.id());
         try {
             Files.createDirectories(directory);
@@ -78,29 +82,36 @@ public class BatchLines {
             Files.setPosixFilePermissions(
                     file, EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
             try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
-                writeLines(campaign, batch, wire, out);
+                if (!writeLines(campaign, batch, wire, out)) {
+                    return Optional.empty();
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException("The file of batch " + batch.id() + " cannot be written", e);
         }
-        return file;
+        return Optional.of(file);
     }
 
-    private void writeLines(StoredCampaign campaign, ProviderBatch batch, BatchWire wire, OutputStream out)
+    /** Writes the lines of a batch; false: one is not needed any more. */
+    private boolean writeLines(StoredCampaign campaign, ProviderBatch batch, BatchWire wire, OutputStream out)
             throws IOException, InterruptedException {
         List<OutItem> items = batches.itemsAfter(batch.id(), -1, AT_ONCE);
-        while (!items.isEmpty()) {
+        AtomicBoolean missing = new AtomicBoolean();
+        while (!items.isEmpty() && !missing.get()) {
             List<OutItem> some = items;
             cells.each(campaign, batch.of().epoch(), attempts(items), (_, found) -> {
                 for (OutItem item : some) {
                     DeliveredCell cell = found.get(item.cell());
-                    if (cell != null) {
-                        out.write(line(wire, customId(batch.id(), item.requestId()), cell, cell.request()));
+                    if (cell == null) {
+                        missing.set(true);
+                        return;
                     }
+                    out.write(line(wire, customId(batch.id(), item.requestId()), cell, cell.request()));
                 }
             });
             items = batches.itemsAfter(batch.id(), items.getLast().requestId(), AT_ONCE);
         }
+        return !missing.get();
     }
 
     /** The attempts at cells whose requests are out. */
@@ -110,10 +121,12 @@ public class BatchLines {
                 .toList();
     }
 
-    /** The file of a batch, which is written where it is not here: another worker may have uploaded it. */
-    Path file(StoredCampaign campaign, ProviderBatch batch, BatchWire wire) throws InterruptedException {
+    /** The file of a batch, which is written where it is not here: another worker may have uploaded it. Empty as for {@link #write}. */
+    Optional<Path> file(StoredCampaign campaign, ProviderBatch batch, BatchWire wire) throws InterruptedException {
         Path file = file(batch.id());
-        return batch.provided().fileId() != null || Files.exists(file) ? file : write(campaign, batch, wire);
+        return batch.provided().fileId() != null || Files.exists(file)
+                ? Optional.of(file)
+                : write(campaign, batch, wire);
     }
 
     /** Removes the file of a batch, if it is there. */

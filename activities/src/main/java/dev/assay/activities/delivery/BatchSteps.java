@@ -171,13 +171,19 @@ public class BatchSteps {
         return deadline != null && !batch.times().now().isBefore(deadline);
     }
 
-    /** Nobody paid for it yet: its cells come back as if they had never been out. */
+    /** Nobody pays for it: its cells come back as if they had never been out. */
     private Step giveUp(ProviderBatch batch) {
         var _ = batches.refused(batch.id(), new Problem(null, Collecting.GIVEN_UP));
         return again(batch, Duration.ZERO);
     }
 
     private Step upload(ProviderBatch batch) throws InterruptedException {
+        if (batch.error() != null
+                && ErrorCode.CONTEXT_TOO_LONG.name().equals(batch.error().code())) {
+            // It was made only for this end of its cells.
+            var _ = batches.refused(batch.id(), batch.error());
+            return again(batch, Duration.ZERO);
+        }
         Optional<String> key = keys.usable(batch.of().provider(), batch.of().model());
         return key.isEmpty()
                 ? wait(batch, NO_KEY_ENABLED, pace(batch, noKey))
@@ -187,8 +193,11 @@ public class BatchSteps {
     private Step upload(ProviderBatch batch, @Nullable String keyName) throws InterruptedException {
         BatchWire wire = wire(batch, keyName);
         try {
-            Path file = lines.write(campaign(batch), batch, wire);
-            var _ = batches.uploaded(batch.id(), wire.upload(file), keyName);
+            Optional<Path> file = lines.write(campaign(batch), batch, wire);
+            if (file.isEmpty()) {
+                return giveUp(batch);
+            }
+            var _ = batches.uploaded(batch.id(), wire.upload(file.get()), keyName);
             return again(batch, Duration.ZERO);
         } catch (BatchCallException e) {
             keys.failed(batch.of().provider(), batch.of().model(), keyName, e.asLive());
@@ -212,7 +221,10 @@ public class BatchSteps {
             return upload(batch, keyName);
         }
         BatchWire wire = wire(batch, keyName);
-        Path file = lines.file(campaign(batch), batch, wire);
+        Optional<Path> file = lines.file(campaign(batch), batch, wire);
+        if (file.isEmpty()) {
+            return giveUp(batch);
+        }
         Listing before;
         try {
             before = wire.candidates(
@@ -237,7 +249,7 @@ public class BatchSteps {
             LOG.warn("Batch {} is not submitted: the commit before took too long", batch.id());
             return again(batch, untilListed);
         }
-        Submission submission = wire.submit(batch.id(), batch.provided().fileId(), file);
+        Submission submission = wire.submit(batch.id(), batch.provided().fileId(), file.get());
         metrics.submitted(batch.of().provider(), result(submission));
         return switch (submission) {
             case Submission.Accepted accepted -> accepted(batch, accepted);
@@ -333,8 +345,11 @@ public class BatchSteps {
         if (old != null) {
             wire.deleteFile(old);
         }
-        String file = wire.upload(lines.write(campaign(batch), batch, wire));
-        var _ = batches.notAccepted(batch.id(), file, null);
+        Optional<Path> file = lines.write(campaign(batch), batch, wire);
+        if (file.isEmpty()) {
+            return giveUp(batch);
+        }
+        var _ = batches.notAccepted(batch.id(), wire.upload(file.get()), null);
         return again(batch, Duration.ZERO);
     }
 

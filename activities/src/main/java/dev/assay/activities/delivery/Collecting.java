@@ -12,13 +12,13 @@ import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.delivery.DeliveredFile;
 import dev.assay.domain.delivery.DeliveredLine;
+import dev.assay.domain.delivery.DeliveredResults;
 import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.delivery.ItemEnd;
 import dev.assay.domain.delivery.ItemEnd.CellEnd;
 import dev.assay.domain.delivery.ItemEnd.Charge;
 import dev.assay.domain.delivery.ItemEnd.Counted;
 import dev.assay.domain.delivery.ItemEnd.Standing;
-import dev.assay.domain.delivery.LineEnd;
 import dev.assay.domain.draw.Delivered;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.error.Failure;
@@ -41,7 +41,6 @@ import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,16 +125,16 @@ public class Collecting {
             throw e.interrupt;
         }
         read.flush();
-        if (read.isForeign()) {
+        if (read.results.isForeign()) {
             batches.foreign(
                     batch.id(),
-                    read.strangers,
+                    read.results.strangers(),
                     new Problem(
                             "BATCH_UNCERTAIN",
                             "The results of " + batch.provided().providerId() + " are those of another batch."));
             return Reading.FOREIGN;
         }
-        batches.counted(batch.id(), read.duplicates, read.strangers);
+        batches.counted(batch.id(), read.results.duplicates(), read.results.strangers());
         if (!isWhole && !isLastTry(batch)) {
             batches.unread(batch.id(), new Problem("BATCH_RESULTS_CUT", "The results broke off; they are read again."));
             return Reading.AGAIN;
@@ -173,6 +172,9 @@ public class Collecting {
             return ItemEnd.missing(standing);
         }
         Problem problem = batch.error();
+        if (problem != null && ErrorCode.CONTEXT_TOO_LONG.name().equals(problem.code())) {
+            return ItemEnd.tooLarge(problem.message());
+        }
         return problem == null || problem.code() == null || problem.code().equals(TOKEN_LIMIT)
                 ? ItemEnd.notSent(standing)
                 : ItemEnd.refused(problem.message(), standing);
@@ -213,36 +215,28 @@ public class Collecting {
 
         private final StoredCampaign campaign;
         private final ProviderBatch batch;
+        private final DeliveredResults<Long> results;
         private final Map<Long, DeliveredLine> waiting = new LinkedHashMap<>();
-        private final Set<Long> seen = new HashSet<>();
-        private int duplicates;
-        private int strangers;
         private long held;
 
         Lines(StoredCampaign campaign, ProviderBatch batch) {
             this.campaign = campaign;
             this.batch = batch;
-        }
-
-        boolean isForeign() {
-            return strangers > 0 && seen.isEmpty();
+            Set<Long> requests = batches.requestIds(batch.id());
+            this.results = new DeliveredResults<>(customId -> {
+                Long request = BatchLines.requestId(batch.id(), customId);
+                return request != null && requests.contains(request) ? request : null;
+            });
         }
 
         @Override
         public void accept(DeliveredLine line) {
-            if (line.customId() == null) {
+            if (results.take(line) != DeliveredResults.Part.OWN) {
                 return;
             }
-            Long id = BatchLines.requestId(batch.id(), line.customId());
-            if (id == null) {
-                strangers++;
-            } else if (line.end() != LineEnd.UNREADABLE) {
-                if (seen.add(id)) {
-                    waiting.put(id, line);
-                } else {
-                    duplicates++;
-                }
-            }
+            waiting.put(
+                    Objects.requireNonNull(BatchLines.requestId(batch.id(), Objects.requireNonNull(line.customId()))),
+                    line);
             held += line.body().toString().length();
             if (waiting.size() >= BatchLines.AT_ONCE || held > MOST_HELD) {
                 try {
@@ -259,14 +253,9 @@ public class Collecting {
             }
             Map<Long, OutItem> items = batches.items(batch.id(), waiting.keySet());
             List<Ended> ended = new ArrayList<>();
-            waiting.forEach((id, line) -> {
-                OutItem item = items.get(id);
-                if (item == null) {
-                    strangers++;
-                    seen.remove(id);
-                } else {
-                    ended.add(new Ended(item, ItemEnd.of(line, standing(campaign, batch, item)), line));
-                }
+            items.forEach((id, item) -> {
+                DeliveredLine line = Objects.requireNonNull(waiting.get(id));
+                ended.add(new Ended(item, ItemEnd.of(line, standing(campaign, batch, item)), line));
             });
             waiting.clear();
             held = 0;

@@ -14,7 +14,9 @@ import dev.assay.domain.campaign.RunKey;
 import dev.assay.domain.delivery.AutoDelivery;
 import dev.assay.domain.delivery.BatchState;
 import dev.assay.domain.delivery.Delivery;
+import dev.assay.domain.delivery.DeliverySplit;
 import dev.assay.domain.delivery.DeliveryWish;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.plan.OrdinalRange;
 import dev.assay.domain.provider.BatchSettings;
 import dev.assay.domain.stop.StopRule;
@@ -27,6 +29,7 @@ import dev.assay.store.delivery.EnlistRepository.Place;
 import dev.assay.store.delivery.EnlistedLines;
 import dev.assay.store.delivery.NewBatch;
 import dev.assay.store.delivery.ProviderBatch;
+import dev.assay.store.delivery.ProviderBatch.Problem;
 import dev.assay.store.journal.RunJournal;
 import dev.assay.store.worker.WorkerRepository;
 import dev.assay.workflows.delivery.BatchActivities.EnlistRequest;
@@ -59,9 +62,6 @@ public class Enlisting {
 
     /** When a provider may have room again that had too many tokens of a model out. */
     private static final Duration UNTIL_ROOM = Duration.ofMinutes(5);
-
-    /** A provider may count bytes otherwise. */
-    private static final int FILLED_PERCENT = 95;
 
     /** Stands for all slots of calls. */
     private static final int ANY = -1;
@@ -146,9 +146,9 @@ public class Enlisting {
 
         private final RunKey run;
         private final List<NewBatch.Line> now = new ArrayList<>();
+        private final List<NewBatch.Line> tooLarge = new ArrayList<>();
         private final List<Place> live = new ArrayList<>();
         private final Map<Integer, Delivery> choices = new HashMap<>();
-        private long bytes;
         private int round;
         private int made;
         private boolean planAgain;
@@ -177,12 +177,18 @@ public class Enlisting {
                         List.of(), false, UNTIL_ROOM.minus(tooMuch.since()).toMillis());
             }
             Optional<String> key = keys.usable(request.provider(), request.model());
-            return key.isEmpty()
-                    ? new Enlisted(List.of(), false, retry.toMillis())
-                    : pass(new Sending(
-                            settings,
-                            catalog.batches(request.provider(), BatchKeys.name(key.get())),
-                            bounds(settings, tooMuch)));
+            if (key.isEmpty()) {
+                return new Enlisted(List.of(), false, retry.toMillis());
+            }
+            int out = batches.countOpen(campaign.id());
+            DeliverySplit split = split(settings, tooMuch);
+            boolean isRoundOut = campaign.stopping().rule() != StopRule.NONE && out > 0;
+            isFull = out >= settings.maxOut() || split.isFull() || isRoundOut;
+            return pass(new Sending(
+                    settings,
+                    catalog.batches(request.provider(), BatchKeys.name(key.get())),
+                    split,
+                    settings.maxOut() - out));
         }
 
         /** @param sending null: no batch is made, and all open cells go live */
@@ -207,7 +213,8 @@ public class Enlisting {
                 });
             }
             if (sending != null) {
-                flush(sending.bounds());
+                flush(sending);
+                flushTooLarge(sending.settings());
             }
             sendLive();
             // Where nothing of its own is out, others fill the room that the provider gives, and no batch will wake it.
@@ -281,15 +288,11 @@ public class Enlisting {
             return held == null ? Instant.MAX : campaign.createdAt().plus(held);
         }
 
-        private Bounds bounds(BatchSettings settings, @Nullable TooMuch tooMuch) {
-            int room = settings.maxOut() - batches.countOpen(campaign.id());
-            long tokens = settings.enqueuedTokens() == 0
-                    ? Long.MAX_VALUE
-                    : settings.enqueuedTokens() - batches.tokensOut(request.provider(), request.model());
-            boolean isRoundOut = campaign.stopping().rule() != StopRule.NONE && room < settings.maxOut();
-            isFull = room <= 0 || tokens <= 0 || isRoundOut;
+        private DeliverySplit split(BatchSettings settings, @Nullable TooMuch tooMuch) {
             int lines = tooMuch == null ? settings.maxLines() : Math.clamp(tooMuch.lines() / 2, 1, settings.maxLines());
-            return new Bounds(lines, settings.maxBytes() / 100 * FILLED_PERCENT, tokens, Math.max(0, room));
+            return new DeliverySplit(
+                    new DeliverySplit.Bounds(lines, settings.maxBytes(), settings.enqueuedTokens()),
+                    batches.tokensOut(request.provider(), request.model()));
         }
 
         /** The cells that a batch may take, in the campaign's order. Those that are not needed any more are closed. */
@@ -313,26 +316,31 @@ public class Enlisting {
         }
 
         private void add(Sending sending, Place place, DeliveredCell cell) throws InterruptedException {
-            Bounds bounds = sending.bounds();
             NewBatch.Line line = line(sending.wire(), place, cell);
-            if (line == null || line.bytes() > bounds.bytes() || isTooLong(sending.settings(), line)) {
+            if (line == null) {
                 goesLive(place);
                 return;
             }
-            if (now.size() == bounds.lines() || bytes + line.bytes() > bounds.bytes()) {
-                flush(bounds);
+            switch (sending.split().take(new DeliverySplit.Line(line.bytes(), line.tokens()))) {
+                case SAME -> now.add(line);
+                case NEXT -> {
+                    flush(sending);
+                    if (!isFull) {
+                        now.add(line);
+                    }
+                }
+                case WAITS -> isFull = true;
+                case TOO_LARGE -> {
+                    if (wish(place.slot()).way() == Delivery.AUTO) {
+                        goesLive(place);
+                    } else {
+                        tooLarge.add(line);
+                        if (tooLarge.size() == AT_ONCE) {
+                            flushTooLarge(sending.settings());
+                        }
+                    }
+                }
             }
-            if (isFull || line.tokens() > bounds.tokens()) {
-                isFull = true;
-                return;
-            }
-            bounds.take(line.tokens());
-            now.add(line);
-            bytes += line.bytes();
-        }
-
-        private boolean isTooLong(BatchSettings settings, NewBatch.Line line) {
-            return settings.enqueuedTokens() > 0 && line.tokens() > settings.enqueuedTokens();
         }
 
         /** The line of a cell; null: the live path ends it. */
@@ -372,19 +380,11 @@ public class Enlisting {
             }
         }
 
-        private void flush(Bounds bounds) {
+        private void flush(Sending sending) {
             if (now.isEmpty()) {
                 return;
             }
-            String id = UUID.randomUUID().toString().replace("-", "");
-            EnlistedLines enlisted = cells.enlist(new NewBatch(
-                    id,
-                    run,
-                    worker.id(),
-                    kind,
-                    new NewBatch.Target(request.provider(), request.model(), request.queue()),
-                    deadline(),
-                    now));
+            EnlistedLines enlisted = make(now, null);
             if (enlisted.lines() > 0) {
                 made++;
             }
@@ -396,66 +396,58 @@ public class Enlisting {
                 }
             }
             now.clear();
-            bytes = 0;
-            isFull |= made >= bounds.batches();
+            isFull |= made >= sending.batches();
+        }
+
+        /** Their cells fail, by a batch that is never handed over. */
+        private void flushTooLarge(BatchSettings settings) {
+            if (tooLarge.isEmpty()) {
+                return;
+            }
+            String most = settings.maxBytes() + " bytes"
+                    + (settings.enqueuedTokens() == 0 ? "" : ", " + settings.enqueuedTokens() + " tokens");
+            String words = "The request is larger than what a batch of provider " + request.provider() + " takes ("
+                    + most + "). Shorten it, ask it with delivery live or auto, or raise `batches` in providers.yaml.";
+            var _ = make(tooLarge, new Problem(ErrorCode.CONTEXT_TOO_LONG.name(), words));
+            tooLarge.clear();
+        }
+
+        private EnlistedLines make(List<NewBatch.Line> some, @Nullable Problem refusal) {
+            return cells.enlist(new NewBatch(
+                    UUID.randomUUID().toString().replace("-", ""),
+                    run,
+                    worker.id(),
+                    kind,
+                    new NewBatch.Target(request.provider(), request.model(), request.queue()),
+                    deadline(some),
+                    some,
+                    refusal));
         }
 
         /** When cells are taken back: in time to be asked live where the file leaves that to Assay. */
-        private Instant leaves(DeliveryWish wish) {
+        private Instant leaves(DeliveryWish wish, int lines) {
             return wish.way() == Delivery.AUTO
-                    ? AutoDelivery.leaves(deadline(wish), now.size(), autos.liveCall(request), campaign.maxConcurrent())
+                    ? AutoDelivery.leaves(deadline(wish), lines, autos.liveCall(request), campaign.maxConcurrent())
                     : deadline(wish);
         }
 
         /** The earliest deadline of those that ask; null: there is none. */
-        private @Nullable Instant deadline() {
+        private @Nullable Instant deadline(List<NewBatch.Line> lines) {
             List<DeliveryWish> wishes = kind == CellKind.BRANCH
                     ? slots.stream().map(this::wish).toList()
-                    : now.stream().map(line -> wish(line.slot())).distinct().toList();
+                    : lines.stream().map(line -> wish(line.slot())).distinct().toList();
             return wishes.stream()
                     .filter(wish -> wish.heldDeadline() != null)
-                    .map(this::leaves)
+                    .map(wish -> leaves(wish, lines.size()))
                     .min(Instant::compareTo)
                     .orElse(null);
         }
     }
 
-    /** How batches are made. */
-    private record Sending(BatchSettings settings, BatchWire wire, Bounds bounds) {}
-
-    /** What batches may take. */
-    private static final class Bounds {
-
-        private final int lines;
-        private final long bytes;
-        private long tokens;
-        private final int batches;
-
-        Bounds(int lines, long bytes, long tokens, int batches) {
-            this.lines = lines;
-            this.bytes = bytes;
-            this.tokens = tokens;
-            this.batches = batches;
-        }
-
-        int lines() {
-            return lines;
-        }
-
-        long bytes() {
-            return bytes;
-        }
-
-        long tokens() {
-            return tokens;
-        }
-
-        int batches() {
-            return batches;
-        }
-
-        void take(long used) {
-            tokens -= used;
-        }
-    }
+    /**
+     * How batches are made.
+     *
+     * @param batches how many, at most
+     */
+    private record Sending(BatchSettings settings, BatchWire wire, DeliverySplit split, int batches) {}
 }

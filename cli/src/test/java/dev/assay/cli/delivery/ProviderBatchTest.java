@@ -226,10 +226,20 @@ final class ProviderBatchTest {
     }
 
     @Test
-    void shouldAskLiveWhenOneLineIsMoreThanTheProviderTakesAtOnce() throws Exception {
-        String id = run(longPrompt("huge", 6_000));
+    void shouldFailALineThatNoBatchTakesAndAskItLiveWhereTheFileLeavesThatToAssay() throws Exception {
+        String file = longPrompt("huge", 6_000).replace("}]}", "}], limits: {maxAttempts: 1}}");
+        String batch = run(file);
+        String auto = run(file.replace("delivery: batch", "delivery: auto"));
 
-        assertThat(outcomes(id))
+        JsonNode failed = outcomes(batch).getFirst();
+        assertThat(failed.at("/error/code").asText()).isEqualTo("CONTEXT_TOO_LONG");
+        assertThat(failed.at("/error/message").asText())
+                .contains("provider batched takes", "5000 tokens", "providers.yaml");
+        assertThat(get(batch, "").at("/account/spentUsd").decimalValue()).isEqualByComparingTo(BigDecimal.ZERO);
+        assertThat(batches(batch))
+                .singleElement()
+                .satisfies(one -> assertThat(one.get("state").asText()).isEqualTo("REFUSED"));
+        assertThat(outcomes(auto))
                 .singleElement()
                 .satisfies(
                         outcome -> assertThat(outcome.get("delivery").asText()).isEqualTo("LIVE"));

@@ -1,19 +1,16 @@
 package dev.assay.domain.delivery;
 
-import java.util.ArrayList;
-import java.util.List;
-
-/**
- * Lines cut into batches, in their order. All lists hold indexes of lines.
- *
- * @param batches those that may go now
- * @param waits lines that go when other tokens of the model have come back
- * @param large lines that are too large for any batch
- */
-public record DeliverySplit(List<List<Integer>> batches, List<Integer> waits, List<Integer> large) {
+/** Cuts lines into batches, one after the other, in the order of a campaign. */
+public final class DeliverySplit {
 
     /** The share of a provider's size of a file that Assay fills, in percent: it may count bytes otherwise. */
     private static final int FILLED_PERCENT = 95;
+
+    private final Bounds bounds;
+    private long room;
+    private int lines;
+    private long bytes;
+    private boolean isWaiting;
 
     /**
      * A line of the file that is uploaded.
@@ -41,39 +38,42 @@ public record DeliverySplit(List<List<Integer>> batches, List<Integer> waits, Li
         }
     }
 
-    /**
-     * Cuts {@code lines}. The first line that has to wait makes all after it wait, too: the order of a campaign is kept.
-     *
-     * @param out tokens of the model that are out
-     */
-    public static DeliverySplit of(List<Line> lines, Bounds bounds, long out) {
-        List<List<Integer>> batches = new ArrayList<>();
-        List<Integer> waits = new ArrayList<>();
-        List<Integer> large = new ArrayList<>();
-        List<Integer> now = new ArrayList<>();
-        long size = 0;
-        long room = bounds.enqueuedTokens() == 0 ? Long.MAX_VALUE : bounds.enqueuedTokens() - out;
-        for (int i = 0; i < lines.size(); i++) {
-            Line line = lines.get(i);
-            if (bounds.isTooLarge(line)) {
-                large.add(i);
-            } else if (!waits.isEmpty() || line.tokens() > room) {
-                waits.add(i);
-            } else {
-                room -= line.tokens();
-                boolean isFull = now.size() == bounds.maxLines() || size + line.bytes() > bounds.mostBytes();
-                if (isFull && !now.isEmpty()) {
-                    batches.add(now);
-                    now = new ArrayList<>();
-                    size = 0;
-                }
-                now.add(i);
-                size += line.bytes();
-            }
+    /** Where a line goes. */
+    public enum Place {
+        /** Into the batch of the line before it. */
+        SAME,
+        /** Into the next batch, as its first line. */
+        NEXT,
+        /** Into none yet: other tokens of the model must come back first. All lines after it wait, too, but for those too large. */
+        WAITS,
+        /** Into none: it is too large for any. */
+        TOO_LARGE
+    }
+
+    /** @param out tokens of the model that are out */
+    public DeliverySplit(Bounds bounds, long out) {
+        this.bounds = bounds;
+        this.room = bounds.enqueuedTokens() == 0 ? Long.MAX_VALUE : bounds.enqueuedTokens() - out;
+    }
+
+    /** Whether nothing more can go now. */
+    public boolean isFull() {
+        return isWaiting || room <= 0;
+    }
+
+    /** Takes the next line. */
+    public Place take(Line line) {
+        if (bounds.isTooLarge(line)) {
+            return Place.TOO_LARGE;
         }
-        if (!now.isEmpty()) {
-            batches.add(now);
+        if (isWaiting || line.tokens() > room) {
+            isWaiting = true;
+            return Place.WAITS;
         }
-        return new DeliverySplit(batches, waits, large);
+        room -= line.tokens();
+        boolean isNext = lines > 0 && (lines == bounds.maxLines() || bytes + line.bytes() > bounds.mostBytes());
+        lines = isNext ? 1 : lines + 1;
+        bytes = isNext ? line.bytes() : bytes + line.bytes();
+        return isNext ? Place.NEXT : Place.SAME;
     }
 }

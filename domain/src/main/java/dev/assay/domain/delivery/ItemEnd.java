@@ -103,6 +103,16 @@ public record ItemEnd(ItemState state, @Nullable Failure failure, Charge charge,
                 standing.goesLive() ? CellEnd.LIVE : CellEnd.FAILED);
     }
 
+    /** The end of a request that no batch of its provider takes. */
+    public static ItemEnd tooLarge(String words) {
+        return new ItemEnd(
+                ItemState.NOT_SENT,
+                new Failure(ErrorCode.CONTEXT_TOO_LONG, words),
+                Charge.NOTHING,
+                Counted.YES,
+                CellEnd.FAILED);
+    }
+
     private static ItemEnd failed(Failure failure) {
         return new ItemEnd(ItemState.FAILED, failure, Charge.NOTHING, Counted.YES, CellEnd.FAILED);
     }

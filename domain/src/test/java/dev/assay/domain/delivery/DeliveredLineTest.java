@@ -6,9 +6,7 @@ import dev.assay.domain.provider.ProviderType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -154,16 +152,13 @@ class DeliveredLineTest {
 
     @Test
     void shouldTakeTheFirstLineThatCanBeReadWhenAnItemHasSeveral() {
-        DeliveredResults results = new DeliveredResults(new LinkedHashSet<>(List.of("a", "b")));
+        DeliveredResults<String> results = new DeliveredResults<>(id -> id.equals("a") ? id : null);
 
         assertThat(results.take(openAi("\"error\":null"))).isEqualTo(DeliveredResults.Part.NONE);
         assertThat(results.take(openAi("\"error\":{\"code\":\"batch_expired\"}")))
                 .isEqualTo(DeliveredResults.Part.OWN);
         assertThat(results.take(openAi("\"error\":{}"))).isEqualTo(DeliveredResults.Part.DUPLICATE);
-        results.end(true);
-
-        assertThat(results.collected().ends())
-                .containsExactly(Map.entry("a", LineEnd.EXPIRED), Map.entry("b", LineEnd.MISSING));
-        assertThat(results.collected().duplicates()).isEqualTo(1);
+        assertThat(results.duplicates()).isEqualTo(1);
+        assertThat(results.isForeign()).isFalse();
     }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.Vectors;
-import dev.assay.domain.delivery.DeliveredResults.Collected;
 import dev.assay.domain.document.Problems;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.ProviderSettingsReader;
@@ -19,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -68,24 +68,32 @@ class DeliveryVectorsTest {
     private static ObjectNode collect(JsonNode input) {
         SequencedSet<String> ids = new LinkedHashSet<>();
         input.get("ids").forEach(id -> ids.add(id.textValue()));
-        DeliveredResults results = new DeliveredResults(ids);
+        DeliveredResults<String> results = new DeliveredResults<>(id -> ids.contains(id) ? id : null);
+        Map<String, LineEnd> found = new HashMap<>();
+        boolean isComplete = true;
         for (JsonNode file : input.get("files")) {
-            DeliveredFile lines = new DeliveredFile(type(input), MAX_LINE, results::take);
+            DeliveredFile lines = new DeliveredFile(type(input), MAX_LINE, line -> {
+                if (results.take(line) == DeliveredResults.Part.OWN) {
+                    found.put(Objects.requireNonNull(line.customId()), line.end());
+                }
+            });
             byte[] bytes = file.get("text").textValue().getBytes(StandardCharsets.UTF_8);
             for (int i = 0; i < bytes.length; i += 7) {
                 lines.take(ByteBuffer.wrap(bytes, i, Math.min(7, bytes.length - i)));
             }
             lines.end(file.get("complete").booleanValue());
-            results.end(file.get("complete").booleanValue());
+            isComplete &= file.get("complete").booleanValue();
         }
-        Collected collected = results.collected();
-        ObjectNode said = JsonNodeFactory.instance
-                .objectNode()
-                .put("foreign", collected.isForeign())
-                .put("again", collected.again());
+        ObjectNode said = JsonNodeFactory.instance.objectNode().put("foreign", results.isForeign());
+        said.put("again", !results.isForeign() && !isComplete);
         ObjectNode ends = said.putObject("ends");
-        collected.ends().forEach((id, end) -> ends.put(id, end.name()));
-        return said.put("duplicates", collected.duplicates()).put("strangers", collected.strangers());
+        for (String id : results.isForeign() ? List.<String>of() : ids) {
+            LineEnd end = found.getOrDefault(id, LineEnd.MISSING);
+            if (end != LineEnd.MISSING || isComplete) {
+                ends.put(id, end.name());
+            }
+        }
+        return said.put("duplicates", results.duplicates()).put("strangers", results.strangers());
     }
 
     /** The prices are read as an operator writes them. */
@@ -126,8 +134,7 @@ class DeliveryVectorsTest {
                         line.get(0).longValue(), line.get(1).longValue()))
                 .toList();
         JsonNode limits = input.get("limits");
-        DeliverySplit split = DeliverySplit.of(
-                lines,
+        DeliverySplit split = new DeliverySplit(
                 new DeliverySplit.Bounds(
                         limits.get("maxLines").intValue(),
                         limits.get("maxBytes").longValue(),
@@ -135,9 +142,17 @@ class DeliveryVectorsTest {
                 input.get("out").longValue());
         ObjectNode said = JsonNodeFactory.instance.objectNode();
         ArrayNode batches = said.putArray("batches");
-        split.batches().forEach(batch -> batch.forEach(batches.addArray()::add));
-        split.waits().forEach(said.putArray("waits")::add);
-        split.large().forEach(said.putArray("large")::add);
+        ArrayNode waits = said.putArray("waits");
+        ArrayNode large = said.putArray("large");
+        for (int i = 0; i < lines.size(); i++) {
+            switch (split.take(lines.get(i))) {
+                case SAME ->
+                    ((ArrayNode) (batches.isEmpty() ? batches.addArray() : batches.get(batches.size() - 1))).add(i);
+                case NEXT -> batches.addArray().add(i);
+                case WAITS -> waits.add(i);
+                case TOO_LARGE -> large.add(i);
+            }
+        }
         return said;
     }
 

@@ -387,6 +387,13 @@ public class BatchRepository {
                 requestIds);
     }
 
+    /** The requests of a batch. */
+    @ReadOnly
+    public Set<Long> requestIds(String batchId) {
+        return Set.copyOf(sql.list(
+                "SELECT request_id FROM provider_batch_item WHERE batch_id = ?", row -> row.getLong(1), batchId));
+    }
+
     /** The items of a batch behind request {@code after}, in order, at most {@code most}. */
     @ReadOnly
     public List<OutItem> itemsAfter(String batchId, long after, int most) {

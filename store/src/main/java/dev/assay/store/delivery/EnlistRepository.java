@@ -120,8 +120,8 @@ public class EnlistRepository {
 
     private static final String INSERT_BATCH = """
         INSERT INTO provider_batch (id, campaign_id, epoch, provider, model, kind, round, queue, state, lines, bytes,
-                                    estimated_tokens, reserved_usd, deadline_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'BUILDING', ?, ?, ?, ?, ?)\
+                                    estimated_tokens, reserved_usd, deadline_at, error_code, error_message)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'BUILDING', ?, ?, ?, ?, ?, ?, ?)\
         """;
 
     private static final String INSERT_ITEMS = """
@@ -294,7 +294,9 @@ public class EnlistRepository {
                 lines.stream().mapToLong(Line::bytes).sum(),
                 lines.stream().mapToLong(Line::tokens).sum(),
                 reserved,
-                batch.deadline());
+                batch.deadline(),
+                batch.refusal() == null ? null : batch.refusal().code(),
+                batch.refusal() == null ? null : batch.refusal().message());
         List<Long> ids = all(lines, Line::requestId);
         List<Integer> ordinals = all(lines, Line::ordinal);
         List<Integer> slots = all(lines, Line::slot);

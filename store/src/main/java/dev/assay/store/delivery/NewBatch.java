@@ -2,6 +2,7 @@ package dev.assay.store.delivery;
 
 import dev.assay.domain.campaign.CellKind;
 import dev.assay.domain.campaign.RunKey;
+import dev.assay.store.delivery.ProviderBatch.Problem;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param workerId who makes it
  * @param deadline when it is to be cancelled; null: never
  * @param lines in the campaign's order, at least one
+ * @param refusal why it is never handed over, and its cells fail; null: it is
  */
 public record NewBatch(
         String id,
@@ -22,7 +24,8 @@ public record NewBatch(
         CellKind kind,
         Target target,
         @Nullable Instant deadline,
-        List<Line> lines) {
+        List<Line> lines,
+        @Nullable Problem refusal) {
 
     public NewBatch {
         lines = List.copyOf(lines);
