@@ -173,7 +173,7 @@ final class JudgeCall implements PaidCall {
                 attempt.cell().epoch(),
                 with.worker.id(),
                 call,
-                new DrawRecord(request, stored.origin())));
+                new DrawRecord(request, stored.origin(), stored.delivered())));
         return true;
     }
 

@@ -63,6 +63,11 @@ final class JudgeCallWriter {
 
     private JudgeCallWriter() {}
 
+    /** Whether it closes a cell that is out; a copy of what a batch brought closes one that its worker holds. */
+    private static boolean isOut(RecordJudgeCall entry) {
+        return entry.draw().delivered() != null && entry.draw().origin() == null;
+    }
+
     /**
      * Writes the calls that stand. A call whose cell was taken from its worker read outcomes that a re-run has replaced, or another
      * worker makes it now. Such a call counts for nothing. The ledger keeps its cost.
@@ -71,7 +76,7 @@ final class JudgeCallWriter {
      */
     static List<RecordJudgeCall> write(Sql sql, List<RecordJudgeCall> entries) {
         Map<Boolean, List<RecordJudgeCall>> byDelivery = entries.stream()
-                .collect(Collectors.partitioningBy(entry -> entry.draw().delivered() != null));
+                .collect(Collectors.partitioningBy(JudgeCallWriter::isOut));
         List<RecordJudgeCall> standing = Stream.concat(
                         CellWriter.closeHeld(sql, byDelivery.getOrDefault(false, List.of()), JudgeCallWriter::closed)
                                 .stream(),

@@ -22,7 +22,8 @@ public class ReusableCalls {
     /** A call that was made before in the campaign is made again: a re-run asked for it. */
     private static final String FIND_CALL = """
         SELECT j.reply, j.input_tokens, j.output_tokens, j.reasoning_tokens, j.cache_read_tokens, j.cache_write_tokens,
-               j.total_tokens, j.cost_usd, j.latency_ms, j.requested, j.effective, j.served, j.answered_at,
+               j.total_tokens, j.cost_usd, CASE WHEN j.delivery = 'BATCH' THEN -1 ELSE j.latency_ms END AS latency_ms, j.requested,
+               j.effective, j.served, j.answered_at, j.batch_id, j.cost_assumed,
                coalesce(j.origin_campaign, j.campaign_id) AS origin_campaign, coalesce(j.origin_case, k.case_id) AS origin_case,
                coalesce(j.origin_trial, j.ordinal / c.case_count + 1) AS origin_trial
         FROM judge_call j
@@ -86,6 +87,7 @@ public class ReusableCalls {
                                 "",
                                 row.getInt("origin_trial"),
                                 0),
-                        Columns.instant(row, "answered_at")));
+                        Columns.instant(row, "answered_at")),
+                ReuseRepository.delivered(row));
     }
 }

@@ -315,7 +315,7 @@ public class ReuseRepository {
                 delivered(row));
     }
 
-    private static @Nullable Delivered delivered(ResultSet row) throws SQLException {
+    static @Nullable Delivered delivered(ResultSet row) throws SQLException {
         String batch = row.getString("batch_id");
         return batch == null ? null : new Delivered(batch, row.getBoolean("cost_assumed"));
     }
