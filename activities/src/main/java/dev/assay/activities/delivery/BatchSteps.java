@@ -251,6 +251,9 @@ public class BatchSteps {
         }
         Submission submission = wire.submit(batch.id(), batch.provided().fileId(), file.get());
         metrics.submitted(batch.of().provider(), result(submission));
+        if (submission instanceof Submission.Refused refused) {
+            keys.failed(batch.of().provider(), batch.of().model(), keyName, refused.asLive());
+        }
         return switch (submission) {
             case Submission.Accepted accepted -> accepted(batch, accepted);
             case Submission.Refused refused

@@ -61,13 +61,19 @@ final class ProviderBatchKeysTest {
     }
 
     private KilledServer installation(String name) throws Exception {
+        return installation(name, "keyVariable: BATCH_KEY");
+    }
+
+    private KilledServer installation(String name, String keys) throws Exception {
         Path data = temporary.resolve(name);
-        provider.writeKeyed(data, "BATCH_KEY");
+        provider.writeKeyed(data, keys);
         KilledServer server = new KilledServer(
                 data,
                 Map.of(
                         "BATCH_KEY_FILE",
                         key.toString(),
+                        "OTHER_KEY",
+                        "account-a.9",
                         "ASSAY_BATCHES_UNTIL_LISTED",
                         "2s",
                         "ASSAY_BATCHES_RETRY",
@@ -166,6 +172,20 @@ final class ProviderBatchKeysTest {
         assertThat(accepted("unread")).as("once given up, and once again").isEqualTo(4);
         // The lines that were given up count at their worst case.
         assertThat(api.campaign(id).at("/account/spentUsd").decimalValue()).isEqualByComparingTo("0.20");
+    }
+
+    @Test
+    void shouldSubmitWithAnotherKeyWhenTheFirstIsRefused() throws Exception {
+        Api api = installation("one", "keys: [{name: main, variable: BATCH_KEY}, {name: other, variable: OTHER_KEY}]")
+                .api();
+        // Whichever is taken first is refused.
+        provider.plant(List.of(new Fault("refused", "submit", "401")));
+
+        String id = api.submit(campaign("refused"));
+        awaitEnd(api, id);
+
+        assertThat(provider.keys()).hasSize(2).containsExactlyInAnyOrder("account-a.1", "account-a.9");
+        assertThat(accepted("refused")).isEqualTo(2);
     }
 
     @Test

@@ -53,6 +53,9 @@ public final class StubBatches implements AutoCloseable {
     private int number;
     private int submissions;
 
+    /** Keys of submissions, in their order. */
+    private final List<String> keys = new CopyOnWriteArrayList<>();
+
     /** How long a request is kept without a word by the fault {@code hang}. */
     private Duration hang = Duration.ofSeconds(2);
 
@@ -115,14 +118,16 @@ public final class StubBatches implements AutoCloseable {
     }
 
     /**
-     * Makes the provider {@code batched} known to a server on this data directory, with a key. An account is the word of the key before
+     * Makes the provider {@code batched} known to a server on this data directory, with keys. An account is the word of a key before
      * its first dot; what another account has is not there.
+     *
+     * @param keys how the file names them
      */
-    public void writeKeyed(Path dataDirectory, String variable) throws IOException {
+    public void writeKeyed(Path dataDirectory, String keys) throws IOException {
         Files.createDirectories(dataDirectory);
         Files.writeString(
                 dataDirectory.resolve("providers.yaml"),
-                "providers:\n" + provider("{poll: 1s}").replace("keyless: true", "keyVariable: " + variable));
+                "providers:\n" + provider("{poll: 1s}").replace("keyless: true", keys));
     }
 
     /** How long a batch takes. */
@@ -264,6 +269,11 @@ public final class StubBatches implements AutoCloseable {
         return submissions;
     }
 
+    /** The keys of submissions that came, in their order. */
+    public List<String> keys() {
+        return List.copyOf(keys);
+    }
+
     /** Files that lie there. */
     public synchronized int files() {
         return files.size();
@@ -274,6 +284,9 @@ public final class StubBatches implements AutoCloseable {
         String path = exchange.getRequestURI().getPath();
         String method = exchange.getRequestMethod();
         try {
+            if (place(method, path).equals("submit")) {
+                keys.add(key(exchange));
+            }
             passes(place(method, path));
             Fault fault = fault(method, path, new String(sent, StandardCharsets.UTF_8));
             if (fault != null && !fault.what().equals("lose")) {
@@ -380,8 +393,12 @@ public final class StubBatches implements AutoCloseable {
     }
 
     private static String account(HttpExchange exchange) {
+        return key(exchange).split("\\.")[0];
+    }
+
+    private static String key(HttpExchange exchange) {
         String key = exchange.getRequestHeaders().getFirst("Authorization");
-        return key == null ? "" : key.replace("Bearer ", "").split("\\.")[0];
+        return key == null ? "" : key.replace("Bearer ", "");
     }
 
     private synchronized Object reply(String account, String method, String path, String sent) {

@@ -53,7 +53,8 @@ public class RecordedRunsRepository {
         """;
 
     private static final String USE_OF_JUDGES = "SELECT count(*) AS calls,"
-            + " avg(j.latency_ms) FILTER (WHERE j.delivery = 'LIVE')::float8 / 1000 AS seconds, " + TOKENS.formatted("j")
+            + " avg(j.latency_ms) FILTER (WHERE j.delivery = 'LIVE')::float8 / 1000 AS seconds, "
+            + TOKENS.formatted("j")
             + "FROM judge_call j WHERE campaign_id = ? AND graded_branch IS NULL AND input_tokens IS NOT NULL"
             + " AND output_tokens IS NOT NULL AND total_tokens > 0 HAVING count(*) > 0";
 

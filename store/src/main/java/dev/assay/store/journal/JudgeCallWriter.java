@@ -75,8 +75,8 @@ final class JudgeCallWriter {
      * @return the calls that were written
      */
     static List<RecordJudgeCall> write(Sql sql, List<RecordJudgeCall> entries) {
-        Map<Boolean, List<RecordJudgeCall>> byDelivery = entries.stream()
-                .collect(Collectors.partitioningBy(JudgeCallWriter::isOut));
+        Map<Boolean, List<RecordJudgeCall>> byDelivery =
+                entries.stream().collect(Collectors.partitioningBy(JudgeCallWriter::isOut));
         List<RecordJudgeCall> standing = Stream.concat(
                         CellWriter.closeHeld(sql, byDelivery.getOrDefault(false, List.of()), JudgeCallWriter::closed)
                                 .stream(),

@@ -174,7 +174,7 @@ record BatchCalls(ProviderSettings settings, @Nullable ApiKey key, BatchHttp htt
         } catch (IOException e) {
             ModelException lost = failures.ofLostConnection(e);
             return BatchHttp.isUnsent(e) && !once.isSent()
-                    ? new Submission.Refused(0, true, "", lost.failure().message(), null, lost.sign())
+                    ? new Submission.Refused(0, true, "", lost)
                     : new Submission.Unknown(lost.failure().message());
         } catch (TimeoutException _) {
             return new Submission.Unknown(silent().failure().message());
@@ -198,13 +198,7 @@ record BatchCalls(ProviderSettings settings, @Nullable ApiKey key, BatchHttp htt
         if (status < 400 || status > 499 || status == 408 || status == 409) {
             return new Submission.Unknown(failure.failure().message());
         }
-        return new Submission.Refused(
-                status,
-                status == 401 || status == 429,
-                failures.code(text),
-                failure.failure().message(),
-                failure.retryAfter(),
-                failure.sign());
+        return new Submission.Refused(status, status == 401 || status == 429, failures.code(text), failure);
     }
 
     /** Reads a result file; false: it broke off. */

@@ -1,6 +1,6 @@
 package dev.assay.activities.provider.delivery;
 
-import dev.assay.activities.model.CallSign;
+import dev.assay.activities.model.ModelException;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -26,17 +26,20 @@ public sealed interface Submission {
      * @param status of HTTP; 0: no connection was made
      * @param retryLater whether the same submission may be accepted later, or with another key: status 0, 401 and 429
      * @param code the provider's word; empty: none
-     * @param words a sentence, with the provider's own words, without the key
-     * @param retryAfter how long it asks to wait; null: it does not say
-     * @param sign what it says of the key
+     * @param asLive the same as the failure of a live call
      */
-    record Refused(
-            int status,
-            boolean retryLater,
-            String code,
-            String words,
-            @Nullable Duration retryAfter,
-            CallSign sign) implements Submission {}
+    record Refused(int status, boolean retryLater, String code, ModelException asLive) implements Submission {
+
+        /** A sentence, with the provider's own words, without the key. */
+        public String words() {
+            return asLive.failure().message();
+        }
+
+        /** How long the provider asks to wait; null: it does not say. */
+        public @Nullable Duration retryAfter() {
+            return asLive.retryAfter();
+        }
+    }
 
     /**
      * The provider may have it: its answer was lost, or says neither.

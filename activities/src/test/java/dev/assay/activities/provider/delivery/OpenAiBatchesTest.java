@@ -156,7 +156,7 @@ class OpenAiBatchesTest {
             assertThat(refused.code()).isEqualTo("no_batches");
             assertThat(refused.words()).endsWith(": No batches.");
             assertThat(refused.retryAfter()).isEqualTo(status == 429 ? Duration.ofSeconds(7) : null);
-            assertThat(refused.sign().refusedKey()).isEqualTo(status == 401 ? Outage.Reason.AUTH : null);
+            assertThat(refused.asLive().sign().refusedKey()).isEqualTo(status == 401 ? Outage.Reason.AUTH : null);
         });
     }
 
