@@ -75,6 +75,10 @@ public class RunJournal {
     private final GroupCommit<JournalEntry, WriteResult> requests;
 
     private final GroupCommit<Closing, WriteResult> results;
+
+    /** Ends of what was in batches of providers: they come by the hundred, and no live cell waits behind them. */
+    private final GroupCommit<Closing, WriteResult> deliveries;
+
     /** Writers of results do not wait for events. */
     private final GroupCommit<Told, WriteResult> events;
 
@@ -86,10 +90,8 @@ public class RunJournal {
         this.audit = audit;
         this.requests = new GroupCommit<>(
                 "requests-journal", JournalEntry::campaignId, entries -> sql.write(() -> write(entries, List.of())));
-        this.results = new GroupCommit<>(
-                "results-journal",
-                closing -> closing.entry().campaignId(),
-                entries -> sql.write(() -> writeClosing(entries)));
+        this.results = closings("results-journal");
+        this.deliveries = closings("deliveries-journal");
         this.events = new GroupCommit<>(
                 "events-journal",
                 Told::campaignId,
@@ -98,6 +100,11 @@ public class RunJournal {
                     EventWriter.append(sql, byEvaluation(told));
                     return told.stream().map(_ -> WriteResult.GRANTED).toList();
                 }));
+    }
+
+    private GroupCommit<Closing, WriteResult> closings(String name) {
+        return new GroupCommit<>(
+                name, closing -> closing.entry().campaignId(), entries -> sql.write(() -> writeClosing(entries)));
     }
 
     /** Events of one campaign, in order. */
@@ -296,7 +303,7 @@ public class RunJournal {
     /** What PostgreSQL refuses for now, by campaign. Such entries are kept, and written when it may be done. */
     public Map<String, StoreRefusal> refusals() {
         Map<String, StoreRefusal> refusals = new TreeMap<>();
-        for (GroupCommit<?, WriteResult> journal : List.of(requests, results, events)) {
+        for (GroupCommit<?, WriteResult> journal : List.of(requests, results, deliveries, events)) {
             journal.refusals()
                     .forEach((campaign, error) ->
                             SqlState.refusal(error).ifPresent(refusal -> refusals.put(campaign, refusal)));
@@ -388,7 +395,7 @@ public class RunJournal {
      * the request had ended. What PostgreSQL refuses is recorded in a smaller form.
      */
     public CompletableFuture<WriteResult> end(EndItem item) {
-        return results.submit(new Closing(item)).exceptionallyCompose(e -> {
+        return deliveries.submit(new Closing(item)).exceptionallyCompose(e -> {
             StoreException refused = refusal(e).orElse(null);
             return refused == null ? failedFuture(e) : endSmaller(item, words(refused), e);
         });
@@ -424,7 +431,7 @@ public class RunJournal {
     }
 
     private CompletableFuture<WriteResult> endAs(EndItem item, JournalEntry closes) {
-        return results.submit(new Closing(item.closing(closes)));
+        return deliveries.submit(new Closing(item.closing(closes)));
     }
 
     /** Stores events of an evaluation, in the order in which they are handed in; the future completes when they are committed. */
@@ -598,6 +605,7 @@ public class RunJournal {
     void close() throws InterruptedException {
         requests.close();
         results.close();
+        deliveries.close();
         events.close();
     }
 }
