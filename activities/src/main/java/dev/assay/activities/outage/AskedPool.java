@@ -122,7 +122,10 @@ final class AskedPool {
         Instant until = signalAt.plus(atMost);
         while (true) {
             Instant now = clock.instant();
-            SignalDecision decision = SignalDecision.of(signalAt, lastAnswer, outage != null, now);
+            // PostgreSQL may be slow or away: nobody has said yet whether it is down, and it is asked nothing
+            // meanwhile.
+            boolean isUnheard = isHeldBack && !now.isBefore(signalAt.plus(SignalDecision.LONGEST));
+            SignalDecision decision = SignalDecision.of(signalAt, lastAnswer, outage != null || isUnheard, now);
             long left = Duration.between(now, until).toNanos();
             if (decision != SignalDecision.OPEN || left <= 0) {
                 return decision;

@@ -86,7 +86,8 @@ final class ProviderBatchScaleTest {
         Duration built = Duration.between(
                 Instant.parse(batch.path("createdAt").asText()),
                 Instant.parse(batch.path("submittedAt").asText()));
-        Duration toSubmitted = Duration.between(began, Instant.parse(batch.path("submittedAt").asText()));
+        Duration toSubmitted =
+                Duration.between(began, Instant.parse(batch.path("submittedAt").asText()));
 
         Instant ended = Instant.now();
         provider.takes(Duration.ZERO);
@@ -102,9 +103,10 @@ final class ProviderBatchScaleTest {
         assertThat(provider.accepted()).hasSize(LINES);
         assertThat(api.campaign(id).at("/progress/cellsDone").asInt()).isEqualTo(LINES);
         System.out.printf(
-                "scale of batches: %d lines; %.1f s from the request to the submission, %.1f s of them after the enlisting;"
-                        + " at most %.1f s from its end to the last line, %.1f s to the end of the campaign%n"
-                        + "scale of batches: live cells a second alone %s, beside the building %s, beside the collecting %s%n",
+                "scale of batches: %d lines; %.1f s from the request to the submission, %.1f s of them after the"
+                    + " enlisting; at most %.1f s from its end to the last line, %.1f s to the end of the"
+                    + " campaign%nscale of batches: live cells a second alone %s, beside the building %s, beside the"
+                    + " collecting %s%n",
                 LINES,
                 toSubmitted.toMillis() / 1000.0,
                 built.toMillis() / 1000.0,
