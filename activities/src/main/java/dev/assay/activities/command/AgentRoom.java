@@ -7,13 +7,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +31,9 @@ final class AgentRoom implements AutoCloseable {
     private static final String LOCK = ".lock";
     private static final String UNPACKED = "unpacked";
     private static final String NEW = "new-";
+
+    /** Names of the rooms of this process. To open and close the lock of one would give it up, and others would clear it. */
+    private static final Set<String> HELD = ConcurrentHashMap.newKeySet();
 
     /** The directory of workspaces in earlier builds, which looked at no archive. */
     private static final String UNCHECKED = "workspaces";
@@ -73,12 +78,19 @@ final class AgentRoom implements AutoCloseable {
             Files.setPosixFilePermissions(base.resolve(UNPACKED), PosixFilePermissions.fromString("rwx------"));
             make(base.resolve("trials"));
             make(own);
-            FileChannel opened = FileChannel.open(
-                    own.resolveSibling(name + LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            opened.lock();
-            channel = opened;
+            channel = locked(own.resolveSibling(name + LOCK));
         }
         return own;
+    }
+
+    /** A file that has its name when it is locked: nobody finds it before. */
+    private FileChannel locked(Path file) throws IOException {
+        HELD.add(name);
+        Path unnamed = file.resolveSibling(name + ".unlocked");
+        FileChannel opened = FileChannel.open(unnamed, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        opened.lock();
+        Files.move(unnamed, file, StandardCopyOption.ATOMIC_MOVE);
+        return opened;
     }
 
     private void make(Path directory) throws IOException {
@@ -123,8 +135,8 @@ final class AgentRoom implements AutoCloseable {
     /** Whether the owner of {@code lock} is dead, or this worker. */
     private boolean clear(Path lock) throws IOException {
         String owner = lock.getFileName().toString().replace(LOCK, "");
-        if (owner.equals(name)) {
-            return true;
+        if (HELD.contains(owner)) {
+            return owner.equals(name);
         }
         try (FileChannel other = FileChannel.open(lock, StandardOpenOption.WRITE);
                 FileLock held = other.tryLock()) {
@@ -135,9 +147,6 @@ final class AgentRoom implements AutoCloseable {
                 Files.deleteIfExists(lock);
             }
             return held != null;
-        } catch (OverlappingFileLockException _) {
-            LOG.debug("A worker of this process holds {}", lock);
-            return false;
         }
     }
 
@@ -162,6 +171,7 @@ final class AgentRoom implements AutoCloseable {
                 Files.deleteIfExists(own.resolveSibling(name + LOCK));
                 channel.close();
                 channel = null;
+                HELD.remove(name);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

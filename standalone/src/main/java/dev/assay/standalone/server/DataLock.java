@@ -6,20 +6,25 @@ import dev.assay.domain.json.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** One process at a time works on a data directory. The lock goes with its process, however that ends. */
 public final class DataLock implements AutoCloseable {
 
+    /** Those of this process, by their files. To open and close such a file would give its lock up. */
+    private static final Map<Path, DataHolder> HELD = new ConcurrentHashMap<>();
+
+    private final Path file;
     private final FileChannel channel;
 
-    private DataLock(FileChannel channel) {
+    private DataLock(Path file, FileChannel channel) {
+        this.file = file;
         this.channel = channel;
     }
 
@@ -29,33 +34,42 @@ public final class DataLock implements AutoCloseable {
      * @return empty when another process, or another server of this one, holds it
      */
     public static Optional<DataLock> tryLock(DataDirectory directory, DataHolder holder) {
+        Path file = file(directory);
+        if (HELD.putIfAbsent(file, holder) != null) {
+            return Optional.empty();
+        }
+        DataLock taken = null;
         try {
             FileChannel channel = FileChannel.open(
-                    directory.lockFile(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            if (lock(channel) == null) {
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            if (channel.tryLock() == null) {
                 channel.close();
                 return Optional.empty();
             }
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(Json.write(holder).getBytes(StandardCharsets.UTF_8)), 0);
             channel.force(true);
-            return Optional.of(new DataLock(channel));
+            taken = new DataLock(file, channel);
+            return Optional.of(taken);
         } catch (IOException e) {
-            throw new AssayException(
-                    ErrorCode.STORE_UNAVAILABLE, directory.lockFile() + " cannot be locked: " + e.getMessage(), e);
+            throw new AssayException(ErrorCode.STORE_UNAVAILABLE, file + " cannot be locked: " + e.getMessage(), e);
+        } finally {
+            if (taken == null) {
+                HELD.remove(file);
+            }
         }
     }
 
-    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
-        }
+    private static Path file(DataDirectory directory) {
+        return directory.lockFile().toAbsolutePath().normalize();
     }
 
     /** The holder of the directory; empty when its lock file says nothing. Meaningful only after a lock was refused. */
     public static Optional<DataHolder> holder(DataDirectory directory) {
+        DataHolder own = HELD.get(file(directory));
+        if (own != null) {
+            return Optional.of(own);
+        }
         try {
             return Optional.of(Json.read(Files.readString(directory.lockFile()), DataHolder.class));
         } catch (IOException | IllegalArgumentException e) {
@@ -81,6 +95,8 @@ public final class DataLock implements AutoCloseable {
             channel.close();
         } catch (IOException e) {
             throw new AssayException(ErrorCode.STORE_UNAVAILABLE, "The data directory could not be given back", e);
+        } finally {
+            HELD.remove(file);
         }
     }
 }
