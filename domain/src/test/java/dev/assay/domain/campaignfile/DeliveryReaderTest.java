@@ -73,6 +73,13 @@ class DeliveryReaderTest {
     }
 
     @Test
+    void shouldReadTheDeliveryOfAGraderThatNoCheckAsks() {
+        CampaignFile file = CampaignFile.minimal().with("/grader", "{provider: openai, model: g, delivery: sometimes}");
+
+        assertThat(file.errors()).singleElement().asString().startsWith("grader.delivery: ");
+    }
+
+    @Test
     void shouldNameTheProviderWhenItHasNoBatches() {
         CampaignFile file =
                 CampaignFile.minimal().with("/branches/0/provider", "anthropic").with("/branches/0/delivery", "batch");
