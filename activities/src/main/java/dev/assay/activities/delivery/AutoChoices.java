@@ -12,7 +12,6 @@ import dev.assay.workflows.delivery.BatchActivities.EnlistRequest;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** What {@code delivery: auto} chooses, by what is recorded of a provider and model. A choice that is new is an event of the campaign. */
 @Singleton
@@ -34,33 +33,22 @@ public class AutoChoices {
     /**
      * Chooses for the open cells of a branch, or for calls of judges or graders.
      *
-     * @param branch its index; null: calls, whose choice is no event
+     * @param asked the branch's id, or who judges or grades
      * @param open how many there are; any number from {@code minimum} on counts the same
      */
     Delivery choose(
-            StoredCampaign campaign,
-            EnlistRequest request,
-            @Nullable Integer branch,
-            Instant deadline,
-            int open,
-            int minimum) {
+            StoredCampaign campaign, EnlistRequest request, String asked, Instant deadline, int open, int minimum) {
         AutoDelivery choice = AutoDelivery.choose(
                 Instant.now(), deadline, open, minimum, batches.lastDurations(request.provider(), request.model()));
-        if (branch != null) {
-            tell(campaign, branch, choice);
-        }
+        var _ = choices.record(campaign.id(), asked, choice);
         return choice.delivery();
     }
 
     /** The cells of a branch go live, since its provider takes no batches. */
     void noBatches(StoredCampaign campaign, int slot) {
-        tell(campaign, slot, new AutoDelivery(Delivery.LIVE, Why.NO_BATCHES));
-    }
-
-    private void tell(StoredCampaign campaign, int slot, AutoDelivery choice) {
         Branch branch = campaign.definition().branches().get(slot);
         if (branch.delivery().way() == Delivery.AUTO) {
-            var _ = choices.record(campaign.id(), branch.id(), choice);
+            var _ = choices.record(campaign.id(), branch.id(), new AutoDelivery(Delivery.LIVE, Why.NO_BATCHES));
         }
     }
 

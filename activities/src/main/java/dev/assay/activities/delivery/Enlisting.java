@@ -255,8 +255,7 @@ public class Enlisting {
             Delivery known = choices.get(slot);
             if (known == null) {
                 int open = countOpen(slot, settings.minimum());
-                known = autos.choose(
-                        campaign, request, slot == ANY ? null : slot, deadline(wish), open, settings.minimum());
+                known = autos.choose(campaign, request, name(slot), deadline(wish), open, settings.minimum());
                 choices.put(slot, known);
             }
             return known == Delivery.LIVE;
@@ -276,6 +275,13 @@ public class Enlisting {
                         : cells.wanted(campaign.id(), kind, ordinals).size();
             }
             return found;
+        }
+
+        /** The branch's id; of calls who makes them, with their model. */
+        private String name(int slot) {
+            return slot == ANY
+                    ? (kind == CellKind.JUDGE ? "judge " : "grader ") + request.model()
+                    : campaign.definition().branches().get(slot).id();
         }
 
         private DeliveryWish wish(int slot) {
@@ -334,7 +340,7 @@ public class Enlisting {
                     if (wish(place.slot()).way() == Delivery.AUTO) {
                         goesLive(place);
                     } else {
-                        tooLarge.add(line);
+                        tooLarge.add(line.unsent());
                         if (tooLarge.size() == AT_ONCE) {
                             flushTooLarge(sending.settings());
                         }

@@ -145,8 +145,7 @@ public final class CampaignAccounts {
     }
 
     private List<DeliveryChoice> choices(StoredCampaign campaign) {
-        boolean leavesIt = campaign.definition().branches().stream()
-                .anyMatch(branch -> branch.delivery().way() == Delivery.AUTO);
+        boolean leavesIt = campaign.definition().wishes().anyMatch(wish -> wish.way() == Delivery.AUTO);
         return leavesIt ? choices.of(campaign.id()) : List.of();
     }
 

@@ -8,6 +8,7 @@ import dev.assay.domain.comparison.ComparedCase;
 import dev.assay.domain.estimate.NoRate;
 import dev.assay.domain.estimate.RecordedRate;
 import dev.assay.domain.estimate.RecordedRuns;
+import dev.assay.domain.estimate.RecordedRuns.AskedModel;
 import dev.assay.domain.estimate.RecordedUse;
 import dev.assay.domain.suite.Suite;
 import dev.assay.store.campaign.CampaignRepository;
@@ -63,13 +64,15 @@ public class EarlierRuns {
     public RecordedRuns find(CampaignSubmission planned, @Nullable String from) {
         CampaignDefinition definition = planned.definition();
         Map<String, RecordedUse> branches = new HashMap<>();
-        Map<String, List<Duration>> lasted = new HashMap<>();
+        Map<AskedModel, List<Duration>> lasted = new HashMap<>();
+        definition
+                .agentsAsked()
+                .flatMap(agent -> agent.modelAsked().stream())
+                .map(AskedModel::of)
+                .distinct()
+                .forEach(model -> lasted.put(model, batches.lastDurations(model.provider(), model.model())));
         String first = null;
         for (Branch branch : definition.branches()) {
-            branch.agent()
-                    .modelAsked()
-                    .ifPresent(choice ->
-                            lasted.put(branch.id(), batches.lastDurations(choice.provider(), choice.model())));
             RecordedUse found = use(branch, definition.name(), from).orElse(null);
             if (found != null) {
                 branches.put(branch.id(), found);

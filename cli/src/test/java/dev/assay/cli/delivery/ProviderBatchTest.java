@@ -227,9 +227,10 @@ final class ProviderBatchTest {
 
     @Test
     void shouldFailALineThatNoBatchTakesAndAskItLiveWhereTheFileLeavesThatToAssay() throws Exception {
-        String file = longPrompt("huge", 6_000).replace("}]}", "}], limits: {maxAttempts: 1}}");
+        // Its budget would not cover the line, if it were sent.
+        String file = longPrompt("huge", 6_000).replace("}]}", "}], limits: {maxAttempts: 1, budgetUsd: 0.01}}");
         String batch = run(file);
-        String auto = run(file.replace("delivery: batch", "delivery: auto"));
+        String auto = run(file.replace("delivery: batch", "delivery: auto").replace("0.01", "1"));
 
         JsonNode failed = outcomes(batch).getFirst();
         assertThat(failed.at("/error/code").asText()).isEqualTo("CONTEXT_TOO_LONG");
@@ -290,6 +291,18 @@ final class ProviderBatchTest {
                 .hasSize(1);
         // Four answers by batch, half a live call each, and one live call.
         assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo("0.30");
+    }
+
+    @Test
+    void shouldSayWhyGradersAreAskedLiveWhereTheFileLeavesThatToAssay() throws Exception {
+        provider.say(prompt -> isQuestion(prompt) ? "{\"pass\": true}" : "Paris");
+
+        String id = run(graded("left", "grader: {provider: batched, model: g, delivery: auto}\n"));
+
+        assertThat(batches(id)).isEmpty();
+        assertThat(get(id, "").at("/account/choices/0/branch").asText()).isEqualTo("grader g");
+        assertThat(get(id, "").at("/account/choices/0/why").asText()).isEqualTo("FEW");
+        assertThat(outcomes(id)).allMatch(outcome -> outcome.get("passed").asBoolean());
     }
 
     @Test

@@ -68,12 +68,16 @@ public record CampaignDefinition(
 
     /** Whether some of its branches, judges or graders may be asked in batches of providers. */
     public boolean mayBeOut() {
+        return wishes().anyMatch(DeliveryWish::mayBeOut);
+    }
+
+    /** How its branches, judges and graders want to be asked. */
+    public Stream<DeliveryWish> wishes() {
         return Stream.of(
                         branches.stream().map(Branch::delivery),
                         judges().map(Judge::delivery),
                         graders.stream().map(CheckGrader::delivery))
-                .flatMap(wishes -> wishes)
-                .anyMatch(DeliveryWish::mayBeOut);
+                .flatMap(wishes -> wishes);
     }
 
     private Stream<Judge> judges() {

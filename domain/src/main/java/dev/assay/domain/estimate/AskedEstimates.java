@@ -6,27 +6,35 @@ import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.campaign.CampaignDefinition;
+import dev.assay.domain.campaign.CheckGrader;
 import dev.assay.domain.campaignfile.CampaignSubmission;
 import dev.assay.domain.campaignfile.delivery.DeliveryReader;
 import dev.assay.domain.compaction.LoopCompaction;
 import dev.assay.domain.delivery.Delivery;
+import dev.assay.domain.delivery.DeliveryWish;
+import dev.assay.domain.estimate.RecordedRuns.AskedModel;
 import dev.assay.domain.grading.Grading;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.judge.Judge;
+import dev.assay.domain.judge.JudgePolicy;
 import dev.assay.domain.message.Message;
 import dev.assay.domain.provider.BatchSettings;
 import dev.assay.domain.provider.ProviderInfo;
 import dev.assay.domain.selection.JudgePlan;
+import dev.assay.domain.selection.Strategy;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.template.Template;
 import dev.assay.domain.usage.BatchPrice;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,13 +72,74 @@ final class AskedEstimates {
                 all.put(branch.id(), delivery(branch, choice, settings));
             }
         }
+        // The later rounds of a tournament are live, and nobody knows how many there are.
+        Strategy strategy = submission.definition().strategy();
+        JudgePolicy policy = strategy.comparesPairs() ? null : strategy.judging();
+        if (policy != null) {
+            DeliveryWish wish = wish(policy.judges().stream().map(Judge::delivery));
+            int calls = judgeCalls(submission.definition());
+            AskedEstimate live = calls == 0 ? null : judges(calls, false);
+            delivery(JUDGES, onlyJudge(), calls, wish, live, live == null ? null : judges(calls, true))
+                    .ifPresent(planned -> all.put(JUDGES, planned));
+        }
+        delivery(
+                        GRADERS,
+                        only(submission.definition().graderAgents()),
+                        graderCalls(submission),
+                        wish(submission.definition().graders().stream().map(CheckGrader::delivery)),
+                        null,
+                        null)
+                .ifPresent(planned -> all.put(GRADERS, planned));
         return all;
+    }
+
+    private static DeliveryWish wish(Stream<DeliveryWish> all) {
+        return all.filter(DeliveryWish::mayBeOut).findFirst().orElse(DeliveryWish.LIVE);
+    }
+
+    /**
+     * What calls of judges or graders cost and take either way; empty: several models are asked, or one that has no batches.
+     *
+     * @param live the estimate of a trial's calls at live prices; null: not known
+     * @param batch the same at prices of batches
+     */
+    private Optional<PlannedDelivery> delivery(
+            String who,
+            @Nullable ModelChoice choice,
+            int perTrial,
+            DeliveryWish wish,
+            @Nullable AskedEstimate live,
+            @Nullable AskedEstimate batch) {
+        ProviderInfo provider = choice == null ? null : providers.get(choice.provider());
+        BatchSettings settings = provider == null ? null : provider.batches();
+        if (choice == null || settings == null || perTrial == 0) {
+            return Optional.empty();
+        }
+        long trials = (long) submission.suite().cases().size()
+                * submission.definition().trials();
+        Price price = AskedEstimate.price(provider, choice.model());
+        List<Duration> earlier = recorded.batches().getOrDefault(AskedModel.of(choice), List.of());
+        RecordedUse use = who.equals(JUDGES) ? recorded.judges() : null;
+        return Optional.of(new PlannedDelivery.Calls(who, trials * perTrial, wish, settings, earlier)
+                .planned(
+                        live == null ? null : ofOne(live.costUsd(), perTrial),
+                        batch == null ? null : ofOne(batch.costUsd(), perTrial),
+                        price != null && price.ofBatch().assumed(),
+                        PlannedDuration.of(
+                                        List.of(calls(who, choice, perTrial, null, use)),
+                                        trials,
+                                        submission.definition().limits().maxConcurrent())
+                                .seconds()));
+    }
+
+    private static @Nullable BigDecimal ofOne(@Nullable BigDecimal usd, int calls) {
+        return usd == null ? null : usd.divide(BigDecimal.valueOf(calls), MathContext.DECIMAL64);
     }
 
     private PlannedDelivery delivery(Branch branch, ModelChoice choice, BatchSettings settings) {
         long calls = (long) submission.suite().cases().size()
                 * submission.definition().trials();
-        List<Duration> earlier = recorded.batches().getOrDefault(branch.id(), List.of());
+        List<Duration> earlier = recorded.batches().getOrDefault(AskedModel.of(choice), List.of());
         Price live = AskedEstimate.price(providers.get(choice.provider()), choice.model());
         BatchPrice batch = live == null ? null : live.ofBatch();
         return new PlannedDelivery.Calls(branch.id(), calls, branch.delivery(), settings, earlier)
@@ -98,7 +167,7 @@ final class AskedEstimates {
                                 : branch(branch).atMost(branch.limits().maxCostUsd())));
         int judgeCalls = judgeCalls(submission.definition());
         if (judgeCalls > 0) {
-            all.add(judges(judgeCalls));
+            all.add(judges(judgeCalls, goesByBatch(JUDGES)));
         }
         int graderCalls = graderCalls(submission);
         if (graderCalls > 0) {
@@ -114,18 +183,18 @@ final class AskedEstimates {
     List<PlannedCalls> calls() {
         List<PlannedCalls> all = new ArrayList<>();
         submission.definition().branches().stream()
-                .filter(branch -> !goesByBatch(branch))
+                .filter(branch -> !goesByBatch(branch.id()))
                 .forEach(branch -> branch.agent().modelAsked().ifPresent(choice -> all.add(calls(branch, choice))));
         int judgeCalls = judgeCalls(submission.definition());
-        ModelChoice judge = judgeCalls == 0 ? null : onlyJudge();
+        ModelChoice judge = judgeCalls == 0 || goesByBatch(JUDGES) ? null : onlyJudge();
         if (judge != null) {
             all.add(calls(JUDGES, judge, judgeCalls, mostOfJudge(judge), recorded.judges()));
         }
         return all;
     }
 
-    private boolean goesByBatch(Branch branch) {
-        PlannedDelivery planned = delivered.get(branch.id());
+    private boolean goesByBatch(String who) {
+        PlannedDelivery planned = delivered.get(who);
         return planned != null && planned.goes() == Delivery.BATCH;
     }
 
@@ -151,8 +220,11 @@ final class AskedEstimates {
     }
 
     private @Nullable ModelChoice onlyJudge() {
-        List<Agent> asked =
-                submission.definition().evaluators().stream().distinct().toList();
+        return only(submission.definition().evaluators());
+    }
+
+    private static @Nullable ModelChoice only(List<Agent> agents) {
+        List<Agent> asked = agents.stream().distinct().toList();
         return asked.size() == 1 ? asked.getFirst().modelAsked().orElse(null) : null;
     }
 
@@ -192,7 +264,7 @@ final class AskedEstimates {
 
     private AskedEstimate ofModel(Branch branch, ModelChoice choice) {
         Price live = AskedEstimate.price(providers.get(choice.provider()), choice.model());
-        Price price = live != null && goesByBatch(branch) ? live.ofBatch().price() : live;
+        Price price = live != null && goesByBatch(branch.id()) ? live.ofBatch().price() : live;
         return ofModel(branch, choice, price);
     }
 
@@ -221,23 +293,21 @@ final class AskedEstimates {
     }
 
     /** Several models have several prices: their tokens are known together only. */
-    private AskedEstimate judges(int calls) {
+    private AskedEstimate judges(int calls, boolean byBatch) {
         List<Agent> asked =
                 submission.definition().evaluators().stream().distinct().toList();
         if (asked.stream().noneMatch(AskedEstimates::isModel)) {
             return AskedEstimate.free(JUDGES, calls);
         }
         ModelChoice only = onlyJudge();
-        ProviderInfo provider = only == null ? null : providers.get(only.provider());
+        Price live = only == null ? null : AskedEstimate.price(providers.get(only.provider()), only.model());
+        Price price = live != null && byBatch ? live.ofBatch().price() : live;
         RecordedUse use = recorded.judges();
         if (use != null) {
-            return AskedEstimate.recorded(
-                    JUDGES, calls, use, only == null ? null : AskedEstimate.price(provider, only.model()));
+            return AskedEstimate.recorded(JUDGES, calls, use, price);
         }
         Usage most = only == null ? null : mostOfJudge(only);
-        return only == null || most == null
-                ? AskedEstimate.unknown(JUDGES, calls)
-                : AskedEstimate.limited(JUDGES, calls, most, AskedEstimate.price(provider, only.model()));
+        return most == null ? AskedEstimate.unknown(JUDGES, calls) : AskedEstimate.limited(JUDGES, calls, most, price);
     }
 
     /** A judge reads the question and, at most, all texts that the branches may write. */

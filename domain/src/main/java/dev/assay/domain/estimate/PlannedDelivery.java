@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a branch that may be asked in batches of its provider costs and takes either way, apart from retries. The names are those of its
- * JSON.
+ * What a branch that may be asked in batches of its provider costs and takes either way, apart from retries. So may judges and graders
+ * of one model, by their first calls. The names are those of its JSON.
  *
- * @param branch its id
- * @param calls of all its cells
+ * @param branch its id, {@code judges} or {@code graders}
+ * @param calls of all its cells, at most
  * @param goes LIVE or BATCH: how it is asked as the file stands
  * @param why why {@code delivery: auto} asks live; null: it does not
  * @param liveUsd what its calls cost live, in US dollars; null: not known
@@ -41,7 +41,7 @@ public record PlannedDelivery(
         int lastBatches) {
 
     /**
-     * The calls of a branch.
+     * The calls of a branch, of judges or of graders.
      *
      * @param earlier how long the last batches of its model took
      */

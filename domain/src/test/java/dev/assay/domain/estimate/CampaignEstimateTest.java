@@ -12,6 +12,7 @@ import dev.assay.domain.delivery.Delivery;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.estimate.AskedEstimate.Basis;
 import dev.assay.domain.estimate.PlanAssumptions.Given;
+import dev.assay.domain.estimate.RecordedRuns.AskedModel;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.provider.BatchSettings;
 import dev.assay.domain.provider.ProviderInfo;
@@ -201,7 +202,7 @@ class CampaignEstimateTest {
         return CampaignEstimate.of(
                 CampaignReader.read(CampaignDocument.parse(file), providers),
                 providers,
-                new RecordedRuns(Map.of(), Map.of("x", earlier), null, null, null, null),
+                new RecordedRuns(Map.of(), Map.of(new AskedModel("p", "priced"), earlier), null, null, null, null),
                 Given.NOTHING);
     }
 
@@ -260,6 +261,34 @@ class CampaignEstimateTest {
         PlannedDelivery quick = only(inBatches(
                 PRICE, ", delivery: auto, deadline: 1h", "", List.of(Duration.ofMinutes(20), Duration.ofMinutes(30))));
         assertThat(quick.goes()).isEqualTo(Delivery.BATCH);
+    }
+
+    @Test
+    void shouldShowJudgesAndGradersBothWaysToo() {
+        String judge = "{provider: p, model: priced, parameters: {maxOutputTokens: 10}}";
+        CampaignEstimate plan = inBatches(
+                PRICE,
+                "}, {id: y, provider: p, model: priced, parameters: {maxOutputTokens: 100}",
+                "strategy: {type: llm-judge, judge: %s}\ngrader: %s\nchecks: [{type: rubric, value: good}]\ndelivery: batch"
+                        .formatted(judge, judge),
+                List.of(Duration.ofMinutes(10)));
+
+        List<PlannedDelivery> all = requireNonNull(plan.delivery());
+        assertThat(all).extracting(PlannedDelivery::branch).containsExactly("x", "y", "judges", "graders");
+        assertThat(all).extracting(PlannedDelivery::calls).containsExactly(8L, 8L, 8L, 16L);
+        assertThat(all).extracting(PlannedDelivery::goes).containsOnly(Delivery.BATCH);
+        PlannedDelivery judges = all.get(2);
+        assertThat(requireNonNull(judges.liveUsd()))
+                .isEqualByComparingTo(requireNonNull(judges.batchUsd()).multiply(new BigDecimal(2)));
+        assertThat(judges.batchSeconds()).isEqualTo(2 * 600);
+        assertThat(all.get(3).liveUsd())
+                .as("nothing says how much graders read")
+                .isNull();
+        assertThat(plan.asked())
+                .filteredOn(asked -> asked.who().equals("judges"))
+                .singleElement()
+                .satisfies(asked -> assertThat(requireNonNull(asked.costUsd()).multiply(new BigDecimal(8)))
+                        .isEqualByComparingTo(requireNonNull(judges.batchUsd())));
     }
 
     @Test

@@ -53,5 +53,11 @@ public record NewBatch(
             int slot,
             long bytes,
             long tokens,
-            @Nullable BigDecimal worstCaseUsd) {}
+            @Nullable BigDecimal worstCaseUsd) {
+
+        /** The same, of a batch that is never handed over: it costs nothing. */
+        public Line unsent() {
+            return new Line(requestId, ordinal, slot, bytes, 0, worstCaseUsd == null ? null : BigDecimal.ZERO);
+        }
+    }
 }
