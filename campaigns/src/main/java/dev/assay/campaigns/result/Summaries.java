@@ -121,9 +121,9 @@ public class Summaries {
     private static void addCall(CampaignTally tally, JudgeUse call) {
         Compaction compaction = call.compaction();
         if (compaction == null) {
-            tally.addGraderCall(call.usage(), call.costUsd());
+            tally.addGraderCall(call.spend());
         } else {
-            tally.addJudgeCall(call.usage(), call.costUsd(), compaction);
+            tally.addJudgeCall(call.spend(), compaction);
         }
     }
 }

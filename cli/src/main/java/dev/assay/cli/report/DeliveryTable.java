@@ -39,7 +39,7 @@ final class DeliveryTable {
                 one.branch(),
                 goes(one),
                 cost(most, one.liveUsd()),
-                cost(most, one.batchUsd()) + (one.assumed() ? ", assumed" : ""),
+                cost(most, one.batchUsd()) + (one.assumed() && one.batchUsd() != null ? ", assumed" : ""),
                 cost(most, one.savedUsd()),
                 one.liveSeconds() == null ? "not known" : "at least " + DurationText.of(one.liveSeconds()),
                 one.batchSeconds() == null

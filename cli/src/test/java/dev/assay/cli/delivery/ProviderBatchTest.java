@@ -289,6 +289,10 @@ final class ProviderBatchTest {
                 .filteredOn(ProviderBatchTest::isQuestion)
                 .as("the repair of one reply")
                 .hasSize(1);
+        JsonNode batched = get(id, "/report").at("/total/batched");
+        assertThat(batched.get("cells").asInt()).isEqualTo(2);
+        assertThat(batched.get("calls").asInt()).isEqualTo(2);
+        assertThat(batched.get("costUsd").decimalValue()).isEqualByComparingTo("0.20");
         // Four answers by batch, half a live call each, and one live call.
         assertThat(get(id, "").get("account").get("spentUsd").decimalValue()).isEqualByComparingTo("0.30");
     }

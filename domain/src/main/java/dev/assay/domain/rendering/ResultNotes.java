@@ -128,9 +128,16 @@ public final class ResultNotes {
         BigDecimal byBatch = batched.costUsd();
         BigDecimal all = total.costUsd();
         BigDecimal live = all == null || byBatch == null ? all : all.subtract(byBatch);
-        lines.add("Cost by batch: " + Numbers.cost(byBatch) + " for " + Numbers.count(batched.cells(), "cell")
+        lines.add("Cost by batch: " + Numbers.cost(byBatch) + " for " + asked(batched)
                 + (batched.assumed() ? ", at an assumed price (half the live one)" : "") + "; live: "
                 + Numbers.cost(live));
+    }
+
+    /** Such as {@code 20 cells and 40 calls of judges and graders}. */
+    private static String asked(Spend.Batched batched) {
+        String calls = batched.calls() == 0 ? "" : Numbers.count(batched.calls(), "call") + " of judges and graders";
+        String cells = batched.cells() == 0 ? "" : Numbers.count(batched.cells(), "cell");
+        return cells.isEmpty() || calls.isEmpty() ? cells + calls : cells + " and " + calls;
     }
 
     private static String day(@Nullable Instant at) {

@@ -152,7 +152,12 @@ public final class CampaignTally {
      * @param compaction what was cut of the texts that the judge read
      */
     public CampaignTally addJudgeCall(Usage usage, @Nullable BigDecimal costUsd, Compaction compaction) {
-        judges.addCall(usage, costUsd, compaction);
+        return addJudgeCall(Spend.of(usage, costUsd), compaction);
+    }
+
+    /** The same, with what of it a batch brought. */
+    public CampaignTally addJudgeCall(Spend spend, Compaction compaction) {
+        judges.addCall(spend, compaction);
         return this;
     }
 
@@ -162,8 +167,13 @@ public final class CampaignTally {
      * @param costUsd null where no price is known
      */
     public CampaignTally addGraderCall(Usage usage, @Nullable BigDecimal costUsd) {
+        return addGraderCall(Spend.of(usage, costUsd));
+    }
+
+    /** The same, with what of it a batch brought. */
+    public CampaignTally addGraderCall(Spend spend) {
         graderCalls++;
-        graderSpend = graderSpend.plus(Spend.of(usage, costUsd));
+        graderSpend = graderSpend.plus(spend);
         return this;
     }
 

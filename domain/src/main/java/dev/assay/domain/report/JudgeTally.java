@@ -10,7 +10,6 @@ import dev.assay.domain.statistics.judging.KrippendorffAlpha;
 import dev.assay.domain.statistics.judging.PositionBias;
 import dev.assay.domain.usage.Spend;
 import dev.assay.domain.usage.Usage;
-import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +35,11 @@ final class JudgeTally {
     }
 
     /** @param compaction what was cut of the texts that the judge read */
-    void addCall(Usage usage, @Nullable BigDecimal costUsd, Compaction compaction) {
+    void addCall(Spend used, Compaction compaction) {
         calls++;
         shortened += compaction.iteration() > 0 ? 1 : 0;
         overLimit += compaction.satisfied() ? 0 : 1;
-        spend = spend.plus(Spend.of(usage, costUsd));
+        spend = spend.plus(used);
     }
 
     void addUse(Usage usage) {

@@ -26,13 +26,15 @@ public record Spend(
      * What batches of providers brought.
      *
      * @param cells that ended by a line of a batch
+     * @param calls of judges and graders that did
      * @param costUsd their known costs added up, which are part of the whole; null when none is known
      * @param assumed whether the price of any of them is taken to be half the live price, since none is configured
      */
-    public record Batched(long cells, @Nullable BigDecimal costUsd, boolean assumed) {
+    public record Batched(long cells, long calls, @Nullable BigDecimal costUsd, boolean assumed) {
 
         private Batched plus(Batched other) {
-            return new Batched(cells + other.cells, sum(costUsd, other.costUsd), assumed || other.assumed);
+            return new Batched(
+                    cells + other.cells, calls + other.calls, sum(costUsd, other.costUsd), assumed || other.assumed);
         }
     }
 
@@ -49,6 +51,11 @@ public record Spend(
     /** The spend of one outcome or call. */
     public static Spend of(Usage usage, @Nullable BigDecimal costUsd) {
         return new Spend(UsageTotal.of(usage), costUsd, costUsd == null && !usage.equals(Usage.NONE) ? 1 : 0);
+    }
+
+    /** The same, of a call of a judge or grader that a batch brought. */
+    public Spend byBatch(boolean assumed) {
+        return new Spend(tokens, costUsd, unpriced, new Batched(0, 1, costUsd, assumed));
     }
 
     /** Both together. */

@@ -18,7 +18,6 @@ import dev.assay.store.sql.Sql;
 import dev.assay.store.sql.TokenColumns;
 import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
-import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -66,7 +65,7 @@ public class SummaryRepository {
 
     private static final String JUDGE_CALLS = """
         SELECT input_tokens, output_tokens, reasoning_tokens, cache_read_tokens, cache_write_tokens, total_tokens,
-               cost_usd, status, CASE WHEN graded_branch IS NULL THEN compaction END AS compaction
+               cost_usd, status, CASE WHEN graded_branch IS NULL THEN compaction END AS compaction, delivery, cost_assumed
         FROM judge_call WHERE campaign_id = ?\
         """;
 
@@ -90,13 +89,9 @@ public class SummaryRepository {
     /**
      * What a judge call used.
      *
-     * @param costUsd in US dollars; null where no price is known
      * @param compaction what was cut of the texts that the judge read; null: a grader was asked
      */
-    public record JudgeUse(
-            Usage usage,
-            @Nullable BigDecimal costUsd,
-            @Nullable Compaction compaction) {}
+    public record JudgeUse(Spend spend, @Nullable Compaction compaction) {}
 
     /**
      * The outcomes, in groups of equal ones. A row for each of a million cells takes Java five times as long. PostgreSQL reads the
@@ -171,14 +166,14 @@ public class SummaryRepository {
         long cells = row.getLong("batched");
         return cells == 0
                 ? null
-                : new Spend.Batched(cells, row.getBigDecimal("batched_usd"), row.getBoolean("cost_assumed"));
+                : new Spend.Batched(cells, 0, row.getBigDecimal("batched_usd"), row.getBoolean("cost_assumed"));
     }
 
     private static JudgeUse judgeUse(ResultSet row) throws SQLException {
         String compaction = row.getString("compaction");
+        Spend spend = Spend.of(Columns.usageOfAnswer(row), row.getBigDecimal("cost_usd"));
         return new JudgeUse(
-                Columns.usageOfAnswer(row),
-                row.getBigDecimal("cost_usd"),
+                row.getString("delivery").equals("BATCH") ? spend.byBatch(row.getBoolean("cost_assumed")) : spend,
                 compaction == null ? null : Json.read(compaction, Compaction.class));
     }
 
