@@ -28,7 +28,6 @@ import dev.assay.domain.usage.BatchPrice;
 import dev.assay.domain.usage.Price;
 import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -100,8 +99,8 @@ final class AskedEstimates {
     /**
      * What calls of judges or graders cost and take either way; empty: several models are asked, or one that has no batches.
      *
-     * @param live the estimate of a trial's calls at live prices; null: not known
-     * @param batch the same at prices of batches
+     * @param live the estimate of a call at the live price; null: not known
+     * @param batch the same at the price of batches
      */
     private Optional<PlannedDelivery> delivery(
             String who,
@@ -122,18 +121,14 @@ final class AskedEstimates {
         RecordedUse use = who.equals(JUDGES) ? recorded.judges() : null;
         return Optional.of(new PlannedDelivery.Calls(who, trials * perTrial, wish, settings, earlier)
                 .planned(
-                        live == null ? null : ofOne(live.costUsd(), perTrial),
-                        batch == null ? null : ofOne(batch.costUsd(), perTrial),
+                        live == null ? null : live.costUsd(),
+                        batch == null ? null : batch.costUsd(),
                         price != null && price.ofBatch().assumed(),
                         PlannedDuration.of(
                                         List.of(calls(who, choice, perTrial, null, use)),
                                         trials,
                                         submission.definition().limits().maxConcurrent())
                                 .seconds()));
-    }
-
-    private static @Nullable BigDecimal ofOne(@Nullable BigDecimal usd, int calls) {
-        return usd == null ? null : usd.divide(BigDecimal.valueOf(calls), MathContext.DECIMAL64);
     }
 
     private PlannedDelivery delivery(Branch branch, ModelChoice choice, BatchSettings settings) {

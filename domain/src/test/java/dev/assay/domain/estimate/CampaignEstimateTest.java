@@ -292,6 +292,27 @@ class CampaignEstimateTest {
     }
 
     @Test
+    void shouldCostEachCallOfAJudgeInFullWhenItReadsSeveralOrders() {
+        String judge = "{provider: p, model: priced, parameters: {maxOutputTokens: 10}}";
+        String branches = "}, {id: y, provider: p, model: priced, parameters: {maxOutputTokens: 100}";
+        PlannedDelivery one = requireNonNull(inBatches(
+                                PRICE, branches, "strategy: {type: llm-judge, judge: " + judge + "}", List.of())
+                        .delivery())
+                .get(2);
+        PlannedDelivery two = requireNonNull(inBatches(
+                                PRICE,
+                                branches,
+                                "strategy: {type: llm-judge, judge: " + judge + ", swapPositions: true}",
+                                List.of())
+                        .delivery())
+                .get(2);
+
+        assertThat(two.calls()).isEqualTo(2 * one.calls());
+        assertThat(requireNonNull(two.liveUsd()))
+                .isEqualByComparingTo(requireNonNull(one.liveUsd()).multiply(new BigDecimal(2)));
+    }
+
+    @Test
     void shouldNotSpeakOfBatchesWhenABranchCannotBeInOne() {
         assertThat(inBatches(PRICE, ", tools: [{type: calculator}]", "", List.of())
                         .delivery())
