@@ -295,9 +295,9 @@ class CampaignEstimateTest {
     void shouldCostEachCallOfAJudgeInFullWhenItReadsSeveralOrders() {
         String judge = "{provider: p, model: priced, parameters: {maxOutputTokens: 10}}";
         String branches = "}, {id: y, provider: p, model: priced, parameters: {maxOutputTokens: 100}";
-        PlannedDelivery one = requireNonNull(inBatches(
-                                PRICE, branches, "strategy: {type: llm-judge, judge: " + judge + "}", List.of())
-                        .delivery())
+        PlannedDelivery one = requireNonNull(
+                        inBatches(PRICE, branches, "strategy: {type: llm-judge, judge: " + judge + "}", List.of())
+                                .delivery())
                 .get(2);
         PlannedDelivery two = requireNonNull(inBatches(
                                 PRICE,
