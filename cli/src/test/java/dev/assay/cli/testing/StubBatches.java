@@ -235,7 +235,7 @@ public final class StubBatches implements AutoCloseable {
 
     /** The place of a request before it is done; empty: none. */
     private static String place(String method, String path) {
-        if (path.endsWith("/content")) {
+        if (path.endsWith("/content") || path.endsWith("/completions")) {
             return "";
         }
         if (path.contains("/files")) {
