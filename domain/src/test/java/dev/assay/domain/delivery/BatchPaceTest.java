@@ -25,16 +25,4 @@ final class BatchPaceTest {
         assertThat(BatchPace.next(hour, first, Duration.ZERO)).isEqualTo(Duration.ofMinutes(10));
         assertThat(BatchPace.next(hour, first, Duration.ofSeconds(-1))).isEqualTo(Duration.ofMinutes(10));
     }
-
-    /** A look is an activity and a timer; some more steps begin and end a batch. */
-    @Test
-    void shouldCostLessThanFourHundredActionsInADayOfWaiting() {
-        Duration day = Duration.ofDays(1);
-        int looks = 0;
-        for (Duration age = Duration.ZERO; age.compareTo(day) < 0; looks++) {
-            age = age.plus(BatchPace.next(age, Duration.ofSeconds(15), null));
-        }
-
-        assertThat(looks * 2).isBetween(250, 380);
-    }
 }

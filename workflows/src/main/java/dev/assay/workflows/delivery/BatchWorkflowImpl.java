@@ -5,9 +5,9 @@ import dev.assay.workflows.WorkflowIds;
 import dev.assay.workflows.delivery.BatchActivities.Step;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.common.RetryOptions;
+import io.temporal.failure.ApplicationFailure;
 import io.temporal.workflow.ExternalWorkflowStub;
 import io.temporal.workflow.Promise;
-import io.temporal.workflow.SignalExternalWorkflowException;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
 import java.util.Collections;
@@ -78,7 +78,7 @@ public class BatchWorkflowImpl implements BatchWorkflow {
                 NamePrefix.ofThisWorkflow().on(WorkflowIds.campaign(input.campaignId())));
         try {
             campaign.signal(SIGNAL_COLLECTED, input.batchId());
-        } catch (SignalExternalWorkflowException gone) {
+        } catch (ApplicationFailure gone) {
             return;
         }
     }
