@@ -146,14 +146,17 @@ final class ProviderBatchCrashTest {
                 """));
 
             assertPaidOnce(step, id, name);
-            assertThat(outcomes(id)).hasSize(2 * CASES).allMatch(one -> one.path("selected")
-                    .asBoolean() == one.path("branchId").asText().equals("two"));
+            assertThat(outcomes(id))
+                    .hasSize(2 * CASES)
+                    .allMatch(one -> one.path("selected").asBoolean()
+                            == one.path("branchId").asText().equals("two"));
         }
     }
 
     @Test
     void shouldPayNoGraderTwiceWhenServerAndPostgresAreKilledAtAStepOfTheirBatch() throws Exception {
-        provider.say(prompt -> prompt.startsWith("grade-") ? "Paris" : "{\"pass\": true, \"score\": 1, \"reason\": \"polite\"}");
+        provider.say(prompt ->
+                prompt.startsWith("grade-") ? "Paris" : "{\"pass\": true, \"score\": 1, \"reason\": \"polite\"}");
         for (String step : steps(UNKNOWN)) {
             String name = "grade-" + step;
 

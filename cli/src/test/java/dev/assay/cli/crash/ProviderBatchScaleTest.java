@@ -121,8 +121,8 @@ final class ProviderBatchScaleTest {
         assertThat(provider.submissions()).isEqualTo(submitted + 1);
         assertThat(done(api, id)).isEqualTo(LINES);
         System.out.printf(
-                "scale of batches: %d lines, %.1f s to the submission, %.1f s from the end to the last line; %s: alone %.1f, beside the"
-                        + " building %.1f, beside the collecting %.1f%n",
+                "scale of batches: %d lines, %.1f s to the submission, %.1f s from the end to the last line; %s: alone"
+                        + " %.1f, beside the building %.1f, beside the collecting %.1f%n",
                 LINES, built.toMillis() / 1000.0, collected.toMillis() / 1000.0, what, alone, building, collecting);
     }
 
@@ -131,7 +131,8 @@ final class ProviderBatchScaleTest {
         Instant began = Instant.now();
         int before = done(api, live);
         until(isOver, Duration.ofMillis(500), () -> {});
-        return (done(api, live) - before) * 1e3
+        return (done(api, live) - before)
+                * 1e3
                 / Duration.between(began, Instant.now()).toMillis();
     }
 

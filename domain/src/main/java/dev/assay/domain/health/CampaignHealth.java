@@ -68,6 +68,8 @@ public record CampaignHealth(Status status, List<Reason> reasons) {
         BUDGET,
         /** Calls wait for units of a limit of a provider. */
         PROVIDER_LIMIT,
+        /** Cells are to go out in batches of a provider, and a worker of an earlier build runs that does not know these. */
+        BATCH_WORKERS,
         /** Cells are out in a batch of a provider, which answers within a day. */
         BATCH_OUT,
         /** Nobody knows whether a provider accepted a batch: nothing is submitted until that is sure. */

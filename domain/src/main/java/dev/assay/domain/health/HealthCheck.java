@@ -183,6 +183,7 @@ public final class HealthCheck {
         facts.retries().forEach(this::retry);
         facts.cells().limits().forEach(this::limit);
         out();
+        withoutBatches();
         permits();
         budget();
         // Last: it covers what no other code explains.
@@ -196,6 +197,22 @@ public final class HealthCheck {
         facts.cells().out().stream()
                 .collect(Collectors.groupingBy(OutBatch::provider, TreeMap::new, Collectors.toList()))
                 .forEach(this::out);
+    }
+
+    private void withoutBatches() {
+        long workers = facts.workers().withoutBatches();
+        if (workers > 0 && facts.cells().out().isEmpty()) {
+            add(
+                    weight(facts.cells().open()),
+                    Code.BATCH_WORKERS,
+                    "No batch is made while "
+                            + (workers == 1
+                                    ? "1 worker of an earlier build runs"
+                                    : workers + " workers of earlier builds run")
+                            + ", which would take its requests for lost. Stop them.",
+                    null,
+                    null);
+        }
     }
 
     private void out(String provider, List<OutBatch> batches) {

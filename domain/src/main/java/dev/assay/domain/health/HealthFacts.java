@@ -232,16 +232,17 @@ public record HealthFacts(
      *
      * @param missing providers that one of them would have to ask for the campaign, and none can
      * @param areUnheard whether there are some, and all of them are late to renew their leases
+     * @param withoutBatches how many keep its cells from going out in batches, since their build does not know these
      */
-    public record Workers(int live, List<String> missing, boolean areUnheard) {
+    public record Workers(int live, List<String> missing, boolean areUnheard, long withoutBatches) {
 
         public Workers {
             missing = List.copyOf(missing);
         }
 
-        /** Workers that renew their leases in time. */
+        /** Workers of this build that renew their leases in time. */
         public Workers(int live, List<String> missing) {
-            this(live, missing, false);
+            this(live, missing, false, 0);
         }
     }
 

@@ -35,6 +35,7 @@ public record LiveWorkers(List<LiveWorker> all) {
      * @param load cells that it holds, of all campaigns
      * @param refusal why PostgreSQL refuses it rows of the campaign; null: it does not
      * @param sinceRenewal since it renewed its lease
+     * @param makesBatches whether its build knows batches of providers
      */
     public record LiveWorker(
             List<String> queues,
@@ -42,14 +43,16 @@ public record LiveWorkers(List<LiveWorker> all) {
             ToolPolicy tools,
             List<WorkerLoad> load,
             @Nullable StoreRefusal refusal,
-            Duration sinceRenewal) {}
+            Duration sinceRenewal,
+            boolean makesBatches) {}
 
     /**
      * How many there are, and whom none of them can ask.
      *
      * @param queueOf the task queue of the calls to a provider
+     * @param inBatches whether some of its cells may be asked in batches of providers
      */
-    public Workers reaching(Collection<String> asked, UnaryOperator<String> queueOf) {
+    public Workers reaching(Collection<String> asked, UnaryOperator<String> queueOf, boolean inBatches) {
         return new Workers(
                 all.size(),
                 asked.stream()
@@ -57,7 +60,10 @@ public record LiveWorkers(List<LiveWorker> all) {
                                 all.stream().noneMatch(worker -> worker.queues().contains(queueOf.apply(provider))))
                         .toList(),
                 !all.isEmpty()
-                        && all.stream().allMatch(worker -> worker.sinceRenewal().compareTo(LATE) > 0));
+                        && all.stream().allMatch(worker -> worker.sinceRenewal().compareTo(LATE) > 0),
+                inBatches
+                        ? all.stream().filter(worker -> !worker.makesBatches()).count()
+                        : 0);
     }
 
     /**

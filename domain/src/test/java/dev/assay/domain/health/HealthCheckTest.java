@@ -306,6 +306,13 @@ class HealthCheckTest {
     }
 
     @Test
+    void shouldWaitForTheEndOfWorkersThatKnowNoBatches() {
+        workers = new Workers(2, List.of(), false, 1);
+
+        assertThat(only(Status.WAITING, Code.BATCH_WORKERS).message()).contains("1 worker of an earlier build runs");
+    }
+
+    @Test
     void shouldNameEachProviderThatNoWorkerCanAsk() {
         workers = new Workers(2, List.of("openai", "anthropic"));
 
@@ -446,7 +453,7 @@ class HealthCheckTest {
     @Test
     void shouldNameConnectionsWhenNoWorkerReachesPostgresInTime() {
         cells = cells(0, List.of(new Pool("openai", 37, 0, 50)), 0);
-        workers = new Workers(2, List.of(), true);
+        workers = new Workers(2, List.of(), true, 0);
         idle = HealthCheck.START.plusSeconds(1);
 
         assertThat(only(Status.WAITING, Code.NOT_STARTING).message()).contains("lacks connections");

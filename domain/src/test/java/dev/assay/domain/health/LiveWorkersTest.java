@@ -21,7 +21,8 @@ final class LiveWorkersTest {
                 ToolPolicy.NONE,
                 List.of(load),
                 null,
-                Duration.ofSeconds(4));
+                Duration.ofSeconds(4),
+                true);
     }
 
     @Test
@@ -37,30 +38,44 @@ final class LiveWorkersTest {
 
     @Test
     void shouldNameTheProvidersWhoseQueueNoWorkerPolls() {
-        assertThat(new LiveWorkers(List.of(worker(1))).reaching(List.of("mistral", "openai"), name -> "queue-" + name))
+        assertThat(new LiveWorkers(List.of(worker(1)))
+                        .reaching(List.of("mistral", "openai"), name -> "queue-" + name, true))
                 .isEqualTo(new Workers(1, List.of("mistral")));
     }
 
     @Test
     void shouldBeUnheardWhenAllAreLateToRenewTheirLeases() {
         LiveWorker late =
-                new LiveWorker(List.of(), List.of(), ToolPolicy.NONE, List.of(), null, Duration.ofSeconds(11));
+                new LiveWorker(List.of(), List.of(), ToolPolicy.NONE, List.of(), null, Duration.ofSeconds(11), false);
 
         assertThat(areUnheard(late, late)).isTrue();
         assertThat(areUnheard(late, worker(1))).isFalse();
         assertThat(areUnheard()).as("without any").isFalse();
     }
 
+    @Test
+    void shouldCountThoseThatKnowNoBatchesWhereCellsMayGoOutInThem() {
+        LiveWorker earlier =
+                new LiveWorker(List.of(), List.of(), ToolPolicy.NONE, List.of(), null, Duration.ZERO, false);
+        LiveWorkers workers = new LiveWorkers(List.of(worker(1), earlier));
+
+        assertThat(workers.reaching(List.of(), name -> name, true).withoutBatches())
+                .isEqualTo(1);
+        assertThat(workers.reaching(List.of(), name -> name, false).withoutBatches())
+                .isZero();
+    }
+
     private static boolean areUnheard(LiveWorker... workers) {
         return new LiveWorkers(List.of(workers))
-                .reaching(List.of(), name -> name)
+                .reaching(List.of(), name -> name, true)
                 .areUnheard();
     }
 
     @Test
     void shouldSayWhatPostgresRefusesWhenOneOfThemSaysSo() {
         StoreRefusal full = new StoreRefusal(false, "No space left on device");
-        LiveWorker refused = new LiveWorker(List.of(), List.of(), ToolPolicy.NONE, List.of(), full, Duration.ZERO);
+        LiveWorker refused =
+                new LiveWorker(List.of(), List.of(), ToolPolicy.NONE, List.of(), full, Duration.ZERO, true);
 
         assertThat(new LiveWorkers(List.of(worker(1), refused)).refusal()).isEqualTo(full);
         assertThat(new LiveWorkers(List.of(worker(1))).refusal()).isNull();

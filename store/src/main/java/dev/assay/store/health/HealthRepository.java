@@ -74,7 +74,7 @@ public class HealthRepository {
         """;
 
     private static final String WORKERS = """
-        SELECT queues, providers, tools, load, refusals -> ? AS refusal,
+        SELECT queues, providers, tools, load, refusals -> ? AS refusal, makes_batches,
                (extract(epoch FROM now() - (lease_until - interval '30 seconds')) * 1000)::bigint AS silent_ms
         FROM worker WHERE worker_is_live(lease_until)\
         """;
@@ -144,7 +144,8 @@ public class HealthRepository {
                 Json.read(row.getString("tools"), ToolPolicy.class),
                 Columns.json(row, "load", LOAD),
                 readRefusal(row.getString("refusal")),
-                Duration.ofMillis(row.getLong("silent_ms")));
+                Duration.ofMillis(row.getLong("silent_ms")),
+                row.getBoolean("makes_batches"));
     }
 
     private static @Nullable StoreRefusal readRefusal(@Nullable String json) {
@@ -172,7 +173,10 @@ public class HealthRepository {
                 Driver.RUNNING,
                 limited(campaign, workers.cells(campaign.id(), cellsOpen, campaign.maxConcurrent())),
                 retries(campaign),
-                workers.reaching(campaign.definition().providersAsked(), queueOf),
+                workers.reaching(
+                        campaign.definition().providersAsked(),
+                        queueOf,
+                        campaign.definition().mayBeOut()),
                 new Spend(
                         limit == null ? null : new Budget(limit, standing.spentUsd(), standing.reservedUsd()),
                         lostTimes(campaign.id())),

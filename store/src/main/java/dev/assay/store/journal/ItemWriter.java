@@ -7,9 +7,12 @@ import dev.assay.store.journal.JournalEntry.EndItem;
 import dev.assay.store.journal.JournalEntry.EndItem.Settled;
 import dev.assay.store.sql.Sql;
 import java.math.BigDecimal;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,12 @@ final class ItemWriter {
     private static final String SETTLE = """
         UPDATE ledger SET state = ?, settled_at = now(), cost_usd = ?, total_tokens = ?, error_code = ?, no_attempt = ?
         WHERE request_id = ? AND state = 'SENT'\
+        """;
+
+    // A worker of a build that knows no batches takes a request of a dead worker for one without an end. Its reservation
+    // counts as spent then.
+    private static final String UNSWEEP = """
+        UPDATE ledger SET state = 'SENT', settled_at = NULL WHERE request_id = ? AND batch_id = ? AND state = 'UNKNOWN'\
         """;
 
     // A re-run may have opened the cell meanwhile: its row is gone then, or counts other attempts. A batch that was
@@ -57,17 +66,7 @@ final class ItemWriter {
                         entry.campaignId(),
                         entry.item().requestId(),
                         entry.item().batchId()));
-        Map<String, BigDecimal[]> budgets = new TreeMap<>();
-        for (EndItem entry : sql.changed(SETTLE, ended, ItemWriter::settlement)) {
-            if (entry.item().reservedUsd() != null) {
-                LedgerWriter.add(
-                        budgets,
-                        entry.campaignId(),
-                        entry.end().costUsd(),
-                        entry.item().reservedUsd());
-            }
-        }
-        LedgerWriter.changeBudgets(sql, budgets);
+        settle(sql, ended);
         sql.batch(
                 OPEN,
                 ended.stream().filter(entry -> entry.after().closes() == null).toList(),
@@ -84,6 +83,44 @@ final class ItemWriter {
         sql.batch(
                 COUNT, List.copyOf(counts.entrySet()), entry -> entry.getValue().columns(entry.getKey()));
         return ended;
+    }
+
+    private static void settle(Sql sql, List<EndItem> ended) {
+        Map<String, BigDecimal[]> budgets = new TreeMap<>();
+        List<EndItem> settled = sql.changed(SETTLE, ended, ItemWriter::settlement);
+        for (EndItem entry : settled) {
+            BigDecimal reserved = entry.item().reservedUsd();
+            if (reserved != null) {
+                LedgerWriter.add(budgets, entry.campaignId(), entry.end().costUsd(), reserved);
+            }
+        }
+        if (settled.size() < ended.size()) {
+            for (EndItem entry : settleSwept(sql, without(ended, settled))) {
+                BigDecimal reserved = entry.item().reservedUsd();
+                BigDecimal cost = entry.end().costUsd();
+                if (reserved != null) {
+                    BigDecimal more = cost == null ? reserved.negate() : cost.subtract(reserved);
+                    LedgerWriter.add(budgets, entry.campaignId(), more, BigDecimal.ZERO);
+                }
+            }
+        }
+        LedgerWriter.changeBudgets(sql, budgets);
+    }
+
+    /** Settles requests whose reservations count as spent; answers with those that there are. */
+    private static List<EndItem> settleSwept(Sql sql, List<EndItem> entries) {
+        List<EndItem> swept = sql.changed(
+                UNSWEEP,
+                entries,
+                entry -> row(entry.item().requestId(), entry.item().batchId()));
+        return sql.changed(SETTLE, swept, ItemWriter::settlement);
+    }
+
+    private static List<EndItem> without(List<EndItem> all, List<EndItem> some) {
+        Set<EndItem> left = Collections.newSetFromMap(new IdentityHashMap<>());
+        left.addAll(all);
+        some.forEach(left::remove);
+        return List.copyOf(left);
     }
 
     private static @Nullable Object[] settlement(EndItem entry) {

@@ -99,6 +99,14 @@ final class HealthRepositoryTest {
     }
 
     @Test
+    void shouldCountNoWorkersWithoutBatchesWhereNoCellGoesOutInOne() {
+        worker("earlier", "queue-openai");
+        store.execute("UPDATE worker SET makes_batches = false");
+
+        assertThat(facts().workers()).isEqualTo(new Workers(1, List.of()));
+    }
+
+    @Test
     void shouldKnowThatWorkersAreLateToRenewTheirLeases() {
         worker("late", "queue-openai");
         store.execute("UPDATE worker SET lease_until = now() + interval '15 seconds'");

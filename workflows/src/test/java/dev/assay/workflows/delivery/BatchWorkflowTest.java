@@ -70,9 +70,7 @@ final class BatchWorkflowTest {
     }
 
     private WorkflowStub start(Duration takes) {
-        environment
-                .newWorker(TaskQueues.ORCHESTRATION)
-                .registerWorkflowImplementationTypes(BatchWorkflowImpl.class);
+        environment.newWorker(TaskQueues.ORCHESTRATION).registerWorkflowImplementationTypes(BatchWorkflowImpl.class);
         environment.newWorker(QUEUE).registerActivitiesImplementations(new Provider(takes));
         environment.start();
         WorkflowStub workflow = environment
@@ -100,7 +98,9 @@ final class BatchWorkflowTest {
 
         assertThat(Duration.between(looks.getFirst(), looks.getLast()))
                 .isBetween(Duration.ofDays(1), Duration.ofDays(1).plusMinutes(10));
-        assertThat(events().getFirst().getWorkflowExecutionStartedEventAttributes().getContinuedExecutionRunId())
+        assertThat(events().getFirst()
+                        .getWorkflowExecutionStartedEventAttributes()
+                        .getContinuedExecutionRunId())
                 .as("one history")
                 .isEmpty();
         long actions = events().stream()
