@@ -286,7 +286,7 @@ final class ProviderBatchTest {
         assertThat(batches(id))
                 .allSatisfy(batch -> assertThat(batch.get("answered").asInt()).isEqualTo(2));
         assertThat(provider.live())
-                .filteredOn(ProviderBatchTest::isQuestion)
+                .filteredOn(prompt -> isQuestion(prompt) && prompt.contains("graded "))
                 .as("the repair of one reply")
                 .hasSize(1);
         JsonNode batched = get(id, "/report").at("/total/batched");

@@ -1,18 +1,25 @@
 package dev.assay.domain.export;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.check.graded.QuestionRule.Question;
 import dev.assay.domain.gate.Proportion;
+import dev.assay.domain.grading.GradePrompt;
 import dev.assay.domain.json.Json;
+import dev.assay.domain.report.BranchSummary;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One branch of a campaign in the form of Every Eval Ever 0.3.0: its names, and what is said of all of its trials. */
@@ -39,8 +46,49 @@ public final class EveryEvalBranch {
      * @param collection the name of its suite
      * @param ended when it ended
      * @param library what evaluated, and its version
+     * @param graders the models that its graded checks may ask
      */
-    public record Source(String campaignId, String collection, Instant ended, String library, String libraryVersion) {}
+    public record Source(
+            String campaignId,
+            String collection,
+            Instant ended,
+            String library,
+            String libraryVersion,
+            List<ModelChoice> graders) {
+
+        public Source {
+            graders = List.copyOf(graders);
+        }
+    }
+
+    /**
+     * The file of samples as it is written.
+     *
+     * @param rows its lines
+     * @param asked the questions whose answers by graders are in it
+     */
+    public record Samples(String sha256, int rows, Set<Question> asked) {
+
+        public Samples {
+            asked = Set.copyOf(asked);
+        }
+    }
+
+    /**
+     * A number of all trials.
+     *
+     * @param samples of how many trials or cases
+     * @param method of the interval
+     */
+    private record Figure(
+            String name,
+            String kind,
+            String description,
+            double value,
+            @Nullable Double low,
+            @Nullable Double high,
+            int samples,
+            String method) {}
 
     public EveryEvalBranch(Source source, Branch branch, EveryEvalChoices choices) {
         this.source = source;
@@ -62,20 +110,50 @@ public final class EveryEvalBranch {
     }
 
     private String shortModel() {
+        return shortName(model);
+    }
+
+    private static String shortName(String model) {
         return model.substring(model.lastIndexOf('/') + 1);
+    }
+
+    private static String id(String developer, String model) {
+        return model.startsWith(developer + "/") ? model : developer + "/" + shortName(model);
     }
 
     /** The name of its model in the form: readers look for its files in the directory of the same name. */
     String modelId() {
-        return model.startsWith(developer() + "/") ? model : developer() + "/" + shortModel();
+        return id(developer(), model);
     }
 
     String evaluationId() {
         return part(source.collection()) + "/" + part(model) + "/" + time;
     }
 
-    String resultId() {
-        return branch.id() + "#trial-rate";
+    /** The name of a number of the branch; that of its samples is the one of the rate. */
+    String resultId(String number) {
+        return branch.id() + "#" + number.replace(' ', '-');
+    }
+
+    /** Says which models graded, and what they were asked. */
+    private void judging(ObjectNode metric, Set<Question> asked) {
+        if (asked.isEmpty() || source.graders().isEmpty()) {
+            return;
+        }
+        ObjectNode scoring = metric.putObject("llm_scoring");
+        ArrayNode judges = scoring.putArray("judges");
+        for (ModelChoice grader : source.graders()) {
+            String developer = choices.developerOf(grader.provider(), grader.model());
+            describe(
+                    judges.addObject().putObject("model_info"),
+                    shortName(grader.model()),
+                    id(developer, grader.model()),
+                    developer,
+                    grader.provider());
+        }
+        scoring.put(
+                "input_prompt",
+                asked.stream().sorted().map(GradePrompt::template).collect(Collectors.joining("\n\n")));
     }
 
     /** The directory and beginning of the names of its two files. The same campaign and branch have the same. */
@@ -102,13 +180,12 @@ public final class EveryEvalBranch {
     }
 
     /**
-     * What is said of all trials; null: nothing is known.
+     * What is said of all trials: their rate, and each reducer that has a value. Null: nothing is known.
      *
-     * @param rate of its trials
-     * @param sha256 of the file of samples as it is written
-     * @param rows its lines
+     * @param samples the file beside it
      */
-    public @Nullable ObjectNode aggregate(Proportion rate, String sha256, int rows) {
+    public @Nullable ObjectNode aggregate(BranchSummary summary, Samples samples) {
+        Proportion rate = summary.trialPassRate();
         Double known = rate.known();
         if (known == null) {
             return null;
@@ -122,50 +199,77 @@ public final class EveryEvalBranch {
                 .put("source_organization_name", choices.organization())
                 .put("evaluator_relationship", choices.relationship());
         all.putObject("eval_library").put("name", source.library()).put("version", source.libraryVersion());
-        ObjectNode info = all.putObject("model_info")
-                .put("name", shortModel())
-                .put("id", modelId())
-                .put("developer", developer())
-                .put("inference_platform", provider);
-        info.putObject("additional_details").put("deployment_type", "unknown").put("model_availability", "unknown");
-        all.putArray("evaluation_results").add(result(rate, known));
+        describe(all.putObject("model_info"), shortModel(), modelId(), developer(), provider);
+        ArrayNode results = all.putArray("evaluation_results");
+        results.add(result(
+                new Figure(
+                        RATE,
+                        "accuracy",
+                        "Share of the trials of a case that pass, mean over cases",
+                        known,
+                        rate.low(),
+                        rate.high(),
+                        rate.denominator() - rate.unknown(),
+                        "interval of the trial rate, with unknown trials either way"),
+                samples));
+        summary.reducers().forEach((name, reduced) -> {
+            Double value = reduced.value();
+            if (value != null) {
+                results.add(result(
+                        new Figure(
+                                name,
+                                name,
+                                "The reducer " + name + " of the trials of a case, mean over cases",
+                                value,
+                                reduced.low(),
+                                reduced.high(),
+                                reduced.cases(),
+                                "interval of a mean over cases, with unknown trials either way"),
+                        samples));
+            }
+        });
         all.putObject("detailed_evaluation_results")
                 .put("format", "jsonl")
                 .put("file_path", path() + "_samples.jsonl")
                 .put("hash_algorithm", "sha256")
-                .put("checksum", sha256)
-                .put("total_rows", rows);
+                .put("checksum", samples.sha256())
+                .put("total_rows", samples.rows());
         return all;
     }
 
-    private ObjectNode result(Proportion rate, double known) {
+    private static void describe(ObjectNode info, String name, String id, String developer, String platform) {
+        info.put("name", name).put("id", id).put("developer", developer).put("inference_platform", platform);
+        info.putObject("additional_details").put("deployment_type", "unknown").put("model_availability", "unknown");
+    }
+
+    private ObjectNode result(Figure number, Samples samples) {
         ObjectNode result = Json.mapper().createObjectNode();
-        result.put("evaluation_result_id", resultId())
-                .put("evaluation_name", RATE)
+        result.put("evaluation_result_id", resultId(number.name()))
+                .put("evaluation_name", number.name())
                 .put("evaluation_timestamp", time);
         result.putObject("source_data").put("dataset_name", source.collection()).put("source_type", "other");
-        result.putObject("metric_config")
-                .put("evaluation_description", "Share of the trials of a case that pass, mean over cases")
-                .put("metric_id", "accuracy")
-                .put("metric_name", RATE)
+        ObjectNode metric = result.putObject("metric_config")
+                .put("evaluation_description", number.description())
+                .put("metric_id", number.kind())
+                .put("metric_name", number.name())
                 .put("metric_kind", "accuracy")
                 .put("metric_unit", "proportion")
                 .put("lower_is_better", false)
                 .put("score_type", "continuous")
                 .put("min_score", 0.0)
                 .put("max_score", 1.0);
-        ObjectNode details = result.putObject("score_details").put("score", known);
-        ObjectNode uncertainty =
-                details.putObject("uncertainty").put("num_samples", rate.denominator() - rate.unknown());
-        Double low = rate.low();
-        Double high = rate.high();
+        judging(metric, samples.asked());
+        ObjectNode details = result.putObject("score_details").put("score", number.value());
+        ObjectNode uncertainty = details.putObject("uncertainty").put("num_samples", number.samples());
+        Double low = number.low();
+        Double high = number.high();
         if (low != null && high != null) {
             uncertainty
                     .putObject("confidence_interval")
                     .put("lower", low)
                     .put("upper", high)
                     .put("confidence_level", 0.95)
-                    .put("method", "interval of the trial rate, with unknown trials either way");
+                    .put("method", number.method());
         }
         Map<String, JsonNode> parameters =
                 branch.agent().model().map(ModelChoice::parameters).orElse(Map.of());

@@ -3,6 +3,8 @@ package dev.assay.domain.export;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.draw.AnswerSource;
+import dev.assay.domain.check.graded.QuestionRule.Question;
+import dev.assay.domain.check.rule.CheckResult;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;
@@ -12,9 +14,12 @@ import dev.assay.domain.replay.RequestKey;
 import dev.assay.domain.suite.Case;
 import dev.assay.domain.suite.TargetTexts;
 import dev.assay.domain.usage.Usage;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +48,20 @@ public final class EveryEvalSample {
             @Nullable Double score,
             AnswerSource source) {}
 
+    /** The questions that graders answered for these results, and for those of groups among them. */
+    public static Set<Question> asked(List<CheckResult> results) {
+        Set<Question> asked = EnumSet.noneOf(Question.class);
+        for (CheckResult result : results) {
+            if (result.grade() != null) {
+                Arrays.stream(Question.values())
+                        .filter(question -> question.word().equals(result.type()))
+                        .forEach(asked::add);
+            }
+            asked.addAll(asked(result.checks() == null ? List.of() : result.checks()));
+        }
+        return asked;
+    }
+
     /** The line of a cell. */
     public ObjectNode line(Cell cell) {
         Outcome outcome = cell.outcome();
@@ -61,7 +80,7 @@ public final class EveryEvalSample {
                 .put("evaluation_id", branch.evaluationId())
                 .put("model_id", branch.modelId())
                 .put("evaluation_name", EveryEvalBranch.RATE)
-                .put("evaluation_result_id", branch.resultId())
+                .put("evaluation_result_id", branch.resultId(EveryEvalBranch.RATE))
                 .put("sample_id", cell.asked().id() + "#" + cell.trial())
                 .put("sample_hash", RequestKey.sha256(raw + String.join("", references)))
                 .put("interaction_type", isSingle ? "single_turn" : calls > 0 ? "agentic" : "multi_turn");

@@ -63,8 +63,7 @@ public final class GradePrompt {
     public static JudgePreview form(GradedRule rule) {
         return switch (rule) {
             case QuestionRule question -> {
-                JudgePreview asked =
-                        of(new QuestionRule(question.question(), "", null, null), new Conversation("", ""), "");
+                JudgePreview asked = empty(question.question());
                 yield new JudgePreview(
                         asked.systemPrompt(),
                         context("") + JudgePrompt.repair(asked.prompt(), "", ""),
@@ -75,11 +74,21 @@ public final class GradePrompt {
         };
     }
 
+    /** What a grader reads for a question, with empty places for the query, the response and what it is measured by. */
+    public static String template(QuestionRule.Question question) {
+        JudgePreview asked = empty(question);
+        return asked.systemPrompt() + "\n\n" + asked.prompt();
+    }
+
     /** The texts whose embeddings are compared, as a JSON list: {@code response} and the texts to compare it with. */
     static JudgePreview of(SimilarRule rule, String response) {
         List<String> texts = new ArrayList<>(List.of(response));
         texts.addAll(rule.value());
         return new JudgePreview("", Json.write(texts), NOTHING_CUT, null);
+    }
+
+    private static JudgePreview empty(QuestionRule.Question question) {
+        return of(new QuestionRule(question, "", null, null), new Conversation("", ""), "");
     }
 
     private static String context(String prior) {

@@ -3,6 +3,7 @@ package dev.assay.web.export;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.campaigns.result.Summaries;
 import dev.assay.domain.campaign.Branch;
+import dev.assay.domain.check.graded.QuestionRule.Question;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.export.EveryEvalBranch;
@@ -16,7 +17,9 @@ import dev.assay.store.campaign.StoredCampaign;
 import dev.assay.store.result.OutcomeContent;
 import dev.assay.store.result.OutcomeRow;
 import dev.assay.store.suite.CaseWindow;
+import dev.assay.web.server.ServerView;
 import dev.assay.web.stream.WrittenFiles;
+import io.micronaut.core.annotation.Nullable;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +28,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -33,11 +39,18 @@ import java.util.zip.ZipOutputStream;
 @Singleton
 final class EveryEvalExport {
 
+    private static final String UNKNOWN = "unknown";
+
     private final CellReading reading;
     private final Summaries summaries;
     private final WrittenFiles files;
 
-    EveryEvalExport(CellReading reading, Summaries summaries, WrittenFiles files) {
+    /** What evaluated where nothing was imported. */
+    private final String version;
+
+    /** @param server null: unknown, as in tests */
+    EveryEvalExport(CellReading reading, Summaries summaries, WrittenFiles files, @Nullable ServerView server) {
+        this.version = server == null ? UNKNOWN : server.version();
         this.reading = reading;
         this.summaries = summaries;
         this.files = files;
@@ -64,7 +77,11 @@ final class EveryEvalExport {
                 campaign.suite().name(),
                 ended,
                 origin == null ? "assay" : origin.tool(),
-                origin == null || origin.toolVersion() == null ? "unknown" : origin.toolVersion());
+                origin == null ? version : Objects.requireNonNullElse(origin.toolVersion(), UNKNOWN),
+                campaign.definition().graderAgents().stream()
+                        .flatMap(grader -> grader.model().stream())
+                        .distinct()
+                        .toList());
         return files.open(out -> {
             CampaignSummary summary = summaries.summarize(campaign);
             // It gets its end only when all is there: what failed in the middle must not look whole.
@@ -95,9 +112,9 @@ final class EveryEvalExport {
             throws IOException {
         zip.putNextEntry(entry(branch.path() + "_samples.jsonl"));
         Digested digested = new Digested(zip);
-        int rows = samples(digested, cells, new EveryEvalSample(branch, choices));
+        EveryEvalBranch.Samples samples = samples(digested, cells, new EveryEvalSample(branch, choices));
         zip.closeEntry();
-        ObjectNode aggregate = branch.aggregate(summary.trialPassRate(), digested.sha256(), rows);
+        ObjectNode aggregate = branch.aggregate(summary, samples);
         if (aggregate != null) {
             zip.putNextEntry(entry(branch.path() + ".json"));
             zip.write(Json.indented(aggregate).getBytes(StandardCharsets.UTF_8));
@@ -112,10 +129,12 @@ final class EveryEvalExport {
         return entry;
     }
 
-    private int samples(OutputStream out, ExportedCells cells, EveryEvalSample sample) throws IOException {
+    private EveryEvalBranch.Samples samples(Digested out, ExportedCells cells, EveryEvalSample sample)
+            throws IOException {
         StoredCampaign campaign = cells.campaign();
         CaseWindow window = reading.cases(campaign);
         int[] rows = {0};
+        Set<Question> asked = EnumSet.noneOf(Question.class);
         reading.<OutcomeRow, IOException>forEach(cells, OutcomeContent.TRANSCRIBED, row -> {
             Boolean passed = row.passed();
             if (passed == null) {
@@ -130,8 +149,9 @@ final class EveryEvalExport {
                     row.origin().source()));
             out.write((Json.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
             rows[0]++;
+            asked.addAll(EveryEvalSample.asked(row.outcome().checks()));
         });
-        return rows[0];
+        return new EveryEvalBranch.Samples(out.sha256(), rows[0], asked);
     }
 
     /** Hashes what it hands on. */
