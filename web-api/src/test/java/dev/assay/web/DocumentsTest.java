@@ -69,7 +69,7 @@ final class DocumentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"campaign", "evaluation"})
+    @ValueSource(strings = {"campaign", "evaluation", "scoring"})
     void shouldPublishSchemaWhenAsked(String document) {
         HttpResponse<String> schema = server.fetch("/schemas/" + document + ".json");
 

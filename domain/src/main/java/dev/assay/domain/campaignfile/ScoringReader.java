@@ -90,6 +90,7 @@ public final class ScoringReader {
             .collect(Collectors.toMap(TargetCheck::word, Function.identity(), (one, _) -> one, LinkedHashMap::new));
 
     private final FieldReader fields;
+    private final @Nullable String description;
     private final CampaignDefinition of;
     private final Suite suite;
     private final Problems problems = new Problems();
@@ -98,6 +99,7 @@ public final class ScoringReader {
 
     private ScoringReader(JsonNode document, CampaignDefinition of, Suite suite) {
         this.fields = FieldReader.of(document, "", FIELDS, problems);
+        this.description = fields.nullableText("description");
         this.of = of;
         this.suite = suite;
     }
@@ -181,7 +183,7 @@ public final class ScoringReader {
                 definition,
                 scored,
                 cassettes.all(),
-                DefinitionWriter.write(definition, fields.nullableText("description")),
+                DefinitionWriter.write(definition, description),
                 StopRule.NONE,
                 OrderRule.GIVEN,
                 CampaignWarning.of(definition, document.path("strategy").has("fence")),

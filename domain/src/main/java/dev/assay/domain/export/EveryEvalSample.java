@@ -2,9 +2,9 @@ package dev.assay.domain.export;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.check.graded.QuestionRule.Question;
 import dev.assay.domain.check.rule.CheckResult;
+import dev.assay.domain.draw.AnswerSource;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.message.Content;
 import dev.assay.domain.message.Message;

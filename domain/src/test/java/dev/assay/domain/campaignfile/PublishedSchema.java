@@ -19,7 +19,8 @@ import java.util.Objects;
 enum PublishedSchema {
     CAMPAIGN("campaign.json"),
     EVALUATION("evaluation.json"),
-    HYPOTHESES("hypothesis-evaluation.json");
+    HYPOTHESES("hypothesis-evaluation.json"),
+    SCORING("scoring.json");
 
     private static final SchemaRegistry REGISTRY = SchemaRegistry.withDialect(
             Dialects.getDraft202012(),

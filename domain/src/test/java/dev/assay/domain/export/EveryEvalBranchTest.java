@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.domain.agent.Agent;
 import dev.assay.domain.agent.AgentLimits;
-
 import dev.assay.domain.agent.ModelChoice;
 import dev.assay.domain.agent.Thinking;
 import dev.assay.domain.campaign.Branch;
@@ -36,8 +35,8 @@ final class EveryEvalBranchTest {
     }
 
     private static EveryEvalBranch branch() {
-        EveryEvalBranch.Source source = new EveryEvalBranch.Source(
-                "capitals-1", "capitals", Instant.EPOCH, "assay", "1.0.0", List.of(GRADER));
+        EveryEvalBranch.Source source =
+                new EveryEvalBranch.Source("capitals-1", "capitals", Instant.EPOCH, "assay", "1.0.0", List.of(GRADER));
         return new EveryEvalBranch(
                 source,
                 new Branch("small", new Agent.Model(MODEL), null, AgentLimits.DEFAULT),
@@ -57,7 +56,8 @@ final class EveryEvalBranchTest {
                 new Latency(0, null, null),
                 List.of());
         ObjectNode tree = Json.mapper().valueToTree(plain);
-        return Json.read(tree.set("reducers", Json.mapper().valueToTree(reducers)).toString(), BranchSummary.class);
+        return Json.read(
+                tree.set("reducers", Json.mapper().valueToTree(reducers)).toString(), BranchSummary.class);
     }
 
     @Test
@@ -66,8 +66,7 @@ final class EveryEvalBranchTest {
                         Proportion.of(3, 4),
                         Map.of(
                                 "pass_at_2", new ReducerRate(0.75, 0.5, 1.0, 2, 0, null),
-                                "pass_k_9",
-                                        new ReducerRate(null, null, null, 0, 2, ReducerRate.Why.TOO_FEW_TRIALS)),
+                                "pass_k_9", new ReducerRate(null, null, null, 0, 2, ReducerRate.Why.TOO_FEW_TRIALS)),
                         Set.of())
                 .get("evaluation_results");
 
@@ -85,7 +84,8 @@ final class EveryEvalBranchTest {
 
     @Test
     void shouldHaveNoAggregateWhereNothingIsKnown() {
-        assertThat(branch().aggregate(summary(Proportion.of(0, 0), Map.of()), new EveryEvalBranch.Samples("0", 0, Set.of())))
+        assertThat(branch().aggregate(
+                                summary(Proportion.of(0, 0), Map.of()), new EveryEvalBranch.Samples("0", 0, Set.of())))
                 .isNull();
     }
 

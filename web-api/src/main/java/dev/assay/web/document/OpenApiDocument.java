@@ -28,7 +28,8 @@ final class OpenApiDocument {
     private static final Map<String, String> FILES = new TreeMap<>(Map.of(
             "campaign.json", "CampaignFile",
             "evaluation.json", "EvaluationFile",
-            "hypothesis-evaluation.json", "HypothesisFile"));
+            "hypothesis-evaluation.json", "HypothesisFile",
+            "scoring.json", "ScoringFile"));
 
     private final ObjectNode document;
     private final Map<String, ObjectNode> files;

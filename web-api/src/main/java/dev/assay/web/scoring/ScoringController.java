@@ -103,11 +103,15 @@ final class ScoringController {
                             content = {
                                 @Content(
                                         mediaType = "application/yaml",
-                                        schema = @Schema(type = "object"),
+                                        schema = @Schema(ref = "/schemas/scoring.json"),
                                         examples = @ExampleObject(name = "capitals", value = EXAMPLE)),
-                                @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(type = "object")),
-                                @Content(mediaType = "application/x-yaml", schema = @Schema(type = "object")),
-                                @Content(mediaType = "text/yaml", schema = @Schema(type = "object"))
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON,
+                                        schema = @Schema(ref = "/schemas/scoring.json")),
+                                @Content(
+                                        mediaType = "application/x-yaml",
+                                        schema = @Schema(ref = "/schemas/scoring.json")),
+                                @Content(mediaType = "text/yaml", schema = @Schema(ref = "/schemas/scoring.json"))
                             })
                     byte[] body,
             @Header(IdempotencyKey.HEADER) @Nullable String idempotencyKey) {

@@ -28,7 +28,9 @@ final class OpenApiDocumentTest {
                                 "cases": {"$ref": "campaign.json#/properties/cases"}}}\
                 """),
             "hypothesis-evaluation.json",
-            tree("{\"properties\": {\"case\": {\"$ref\": \"campaign.json#/$defs/case\"}}}"));
+            tree("{\"properties\": {\"case\": {\"$ref\": \"campaign.json#/$defs/case\"}}}"),
+            "scoring.json",
+            tree("{\"properties\": {\"name\": {\"$ref\": \"campaign.json#/properties/name\"}}}"));
 
     private static ObjectNode tree(String json) {
         return (ObjectNode) Json.tree(json);
