@@ -8,7 +8,7 @@ WORDS = ["answer", "because", "capital", "city", "data", "each", "evaluate", "fi
 
 
 def words(generator, count):
-    return " ".join(generator.choice(WORDS) for _ in range(count))
+    return " ".join(generator.choices(WORDS, k=count))
 
 
 def message(generator, role, text):
