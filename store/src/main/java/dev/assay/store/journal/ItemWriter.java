@@ -29,9 +29,8 @@ final class ItemWriter {
         WHERE request_id = ? AND state = 'SENT'\
         """;
 
-    // A worker of a build that knows no batches takes a request of a dead worker for one without an end. Its
-    // reservation
-    // counts as spent then.
+    // A worker of a build that knows no batches takes a request of a dead worker for one without an end: it counts as
+    // spent at its worst case.
     private static final String UNSWEEP = """
         UPDATE ledger SET state = 'SENT', settled_at = NULL WHERE request_id = ? AND batch_id = ? AND state = 'UNKNOWN'\
         """;
