@@ -61,8 +61,8 @@ final class ScoringCrashTest {
             cases:
             %sbranches: [{id: a, kind: scripted, script: {answers: [Answer]}}]
             """.formatted(IntStream.range(0, CASES)
-                        .mapToObj(i -> "  - {id: case-%d, prompt: Question %d?}%n".formatted(i, i))
-                        .collect(Collectors.joining())));
+                .mapToObj(i -> "  - {id: case-%d, prompt: Question %d?}%n".formatted(i, i))
+                .collect(Collectors.joining())));
         await().atMost(Api.PATIENCE).until(() -> assay.api().state(id).equals("COMPLETED"));
         return id;
     }

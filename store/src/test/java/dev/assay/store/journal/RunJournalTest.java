@@ -23,6 +23,7 @@ import dev.assay.store.cell.AttemptKey;
 import dev.assay.store.cell.CellClaim;
 import dev.assay.store.cell.CellKey;
 import dev.assay.store.cell.CellRepository;
+import dev.assay.store.journal.JournalEntry.RecordGrades;
 import dev.assay.store.journal.JournalEntry.RecordOutcome;
 import dev.assay.store.journal.JournalEntry.Reserve;
 import dev.assay.store.journal.JournalEntry.Settle;
@@ -103,6 +104,42 @@ final class RunJournalTest {
                 "m",
                 worstCase,
                 null);
+    }
+
+    @Test
+    void shouldRecordGradesOnceAndNotAfterAReRun() {
+        String campaign = Campaigns.running(store, "grades");
+        List<Outcome> waiting = List.of(
+                outcome(0, OutcomeStatus.COMPLETED, "first"),
+                outcome(1, OutcomeStatus.COMPLETED, "second"),
+                outcome(2, OutcomeStatus.COMPLETED, "third"));
+        waiting.forEach(one -> journal.record(record(campaign, 1, one, null)));
+        store.execute("""
+            WITH gone AS (DELETE FROM outcome o WHERE o.campaign_id = ? RETURNING o.*)
+            INSERT INTO ungraded_outcome (campaign_id, ordinal, branch_index, outcome)
+            SELECT campaign_id, ordinal, branch_index, to_jsonb(gone) FROM gone\
+            """, campaign);
+
+        assertThat(journal.record(new RecordGrades(record(campaign, 2, waiting.get(0), true), 0)))
+                .isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.record(new RecordGrades(record(campaign, 2, waiting.get(0), false), 0)))
+                .as("written before")
+                .isEqualTo(WriteResult.STALE);
+        assertThat(journal.record(new RecordGrades(record(campaign, 2, waiting.get(1), null), 0)))
+                .isEqualTo(WriteResult.GRANTED);
+        assertThat(journal.record(new RecordGrades(record(campaign, 2, waiting.get(2), true), 1)))
+                .as("read in another state of its re-runs")
+                .isEqualTo(WriteResult.STALE);
+
+        assertThat(store.query("""
+            SELECT ordinal, passed, epoch, response FROM outcome WHERE campaign_id = ? ORDER BY ordinal\
+            """, campaign))
+                .extracting(row -> row.get("ordinal") + " " + row.get("passed") + " " + row.get("epoch") + " "
+                        + row.get("response"))
+                .containsExactly("0 true 2 first", "1 null 2 second");
+        assertThat(store.value(
+                        "SELECT string_agg(ordinal::text, ',') FROM ungraded_outcome WHERE campaign_id = ?", campaign))
+                .isEqualTo("2");
     }
 
     @Test
