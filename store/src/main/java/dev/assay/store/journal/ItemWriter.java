@@ -29,8 +29,7 @@ final class ItemWriter {
         WHERE request_id = ? AND state = 'SENT'\
         """;
 
-    // A worker of a build that knows no batches takes a request of a dead worker for one without an end: it counts as
-    // spent at its worst case.
+    // A worker of a build that knows no batches settles what a dead worker had sent: it counts as spent at its worst case.
     private static final String UNSWEEP = """
         UPDATE ledger SET state = 'SENT', settled_at = NULL WHERE request_id = ? AND batch_id = ? AND state = 'UNKNOWN'\
         """;
