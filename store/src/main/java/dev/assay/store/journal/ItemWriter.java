@@ -29,13 +29,13 @@ final class ItemWriter {
         WHERE request_id = ? AND state = 'SENT'\
         """;
 
-    // A worker of a build that knows no batches settles what a dead worker had sent: it counts as spent at its worst case.
+    // A worker of a build that knows no batches settles what a dead worker had sent: it counts as spent at its worst
+    // case.
     private static final String UNSWEEP = """
         UPDATE ledger SET state = 'SENT', settled_at = NULL WHERE request_id = ? AND batch_id = ? AND state = 'UNKNOWN'\
         """;
 
-    // A re-run may have opened the cell meanwhile: its row is gone then, or counts other attempts. A batch that was
-    // never
+    // A re-run may have opened the cell meanwhile: its row is gone then, or counts other attempts. A batch that never was
     // at the provider is no round.
     private static final String OPEN = """
         UPDATE cell SET attempts = CASE WHEN ? THEN greatest(attempts - 1, 0) ELSE attempts END, goes_live = goes_live OR ?,
