@@ -266,21 +266,8 @@ class CrashTest {
         assay.inspect(id, tables -> {
             assertThat(tables.count("SELECT count(*) FROM outcome WHERE campaign_id = ? AND passed"))
                     .isEqualTo(GRADED_TRIALS);
-            assertThat(tables.count("SELECT count(*) FROM ungraded_outcome WHERE campaign_id = ?"))
-                    .isZero();
-            assertThat(tables.count("SELECT count(*) FROM judge_call WHERE campaign_id = ? AND status = 'COMPLETED'"))
-                    .isEqualTo(2 * GRADED_TRIALS);
             tables.assertCountersEqualRows();
-            assertThat(tables.count("""
-                SELECT count(*) FROM ledger l JOIN judge_call j USING (campaign_id, ordinal, member)
-                WHERE l.kind = 'grade' AND l.sent_at > j.finished_at AND campaign_id = ?\
-                """))
-                    .as("requests for grades that were stored")
-                    .isZero();
-            assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND kind = 'grade'")
-                            - 2 * GRADED_TRIALS)
-                    .as("graders that were being asked when the server was killed")
-                    .isBetween(0L, IN_FLIGHT_BOUND);
+            tables.assertGradesPaidOnce(2 * GRADED_TRIALS, IN_FLIGHT_BOUND);
             assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND kind = 'branch'")
                             - GRADED_TRIALS)
                     .as("answers that were being given when the server was killed")

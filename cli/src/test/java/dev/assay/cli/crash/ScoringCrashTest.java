@@ -120,23 +120,11 @@ final class ScoringCrashTest {
         assay.inspect(id, tables -> {
             assertThat(tables.count("SELECT count(*) FROM outcome WHERE campaign_id = ? AND passed"))
                     .isEqualTo(CASES);
-            assertThat(tables.count("SELECT count(*) FROM ungraded_outcome WHERE campaign_id = ?"))
-                    .isZero();
-            assertThat(tables.count("SELECT count(*) FROM judge_call WHERE campaign_id = ? AND status = 'COMPLETED'"))
-                    .isEqualTo(CASES);
             tables.assertCountersEqualRows();
             assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND kind = 'branch'"))
                     .as("no branch is asked")
                     .isZero();
-            assertThat(tables.count("""
-                SELECT count(*) FROM ledger l JOIN judge_call j USING (campaign_id, ordinal, member)
-                WHERE l.kind = 'grade' AND l.sent_at > j.finished_at AND campaign_id = ?\
-                """))
-                    .as("requests for grades that were stored")
-                    .isZero();
-            assertThat(tables.count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND kind = 'grade'") - CASES)
-                    .as("graders that were being asked when the server was killed")
-                    .isBetween(0L, KilledServer.inFlightBound(IN_FLIGHT));
+            tables.assertGradesPaidOnce(CASES, KilledServer.inFlightBound(IN_FLIGHT));
         });
     }
 }

@@ -73,6 +73,21 @@ public final class Tables implements AutoCloseable {
         }
     }
 
+    /** No answer waits for its grades, and none that was stored was asked for again. */
+    void assertGradesPaidOnce(long grades, long inFlight) throws SQLException {
+        assertThat(count("SELECT count(*) FROM ungraded_outcome WHERE campaign_id = ?"))
+                .isZero();
+        assertThat(count("SELECT count(*) FROM judge_call WHERE campaign_id = ? AND status = 'COMPLETED'"))
+                .isEqualTo(grades);
+        assertThat(count("""
+            SELECT count(*) FROM ledger l JOIN judge_call j USING (campaign_id, ordinal, member)
+            WHERE l.kind = 'grade' AND l.sent_at > j.finished_at AND campaign_id = ?\
+            """)).as("requests for grades that were stored").isZero();
+        assertThat(count("SELECT count(*) FROM ledger WHERE campaign_id = ? AND kind = 'grade'") - grades)
+                .as("graders that were being asked when the server was killed")
+                .isBetween(0L, inFlight);
+    }
+
     /** Requests that were made again, by the process that had made them first. */
     Map<Long, Long> repeatedRequests() throws SQLException {
         Map<Long, Long> repeated = new TreeMap<>();

@@ -1,9 +1,13 @@
 package dev.assay.domain.campaignfile;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.error.AssayException;
+import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.json.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -21,6 +25,15 @@ final class DocumentMutator {
     DocumentMutator(long seed, List<String> names) {
         this.random = new Random(seed);
         this.names = List.copyOf(names);
+    }
+
+    /** A refused document: each error has a path and a message. */
+    static void assertNamesErrors(AssayException refused, String written) {
+        assertThat(refused.code()).as(written).isEqualTo(ErrorCode.INVALID_INPUT);
+        assertThat(refused.errors()).as(written).isNotEmpty().allSatisfy(error -> {
+            assertThat(error.path()).isNotBlank();
+            assertThat(error.message()).isNotBlank();
+        });
     }
 
     /** Changes a document in one to three places. */
