@@ -10,6 +10,7 @@ import dev.assay.domain.gate.Proportion;
 import dev.assay.domain.grading.GradePrompt;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.BranchSummary;
+import dev.assay.domain.statistics.Interval;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -66,8 +67,9 @@ public final class EveryEvalBranch {
      *
      * @param rows its lines
      * @param asked the questions whose answers by graders are in it
+     * @param metrics the means of the scores in it
      */
-    public record Samples(String sha256, int rows, Set<Question> asked) {
+    public record Samples(String sha256, int rows, Set<Question> asked, MetricMeans metrics) {
 
         public Samples {
             asked = Set.copyOf(asked);
@@ -180,7 +182,7 @@ public final class EveryEvalBranch {
     }
 
     /**
-     * What is said of all trials: their rate, and each reducer that has a value. Null: nothing is known.
+     * What is said of all trials: their rate, each reducer and each mean of a metric that has a value. Null: nothing is known.
      *
      * @param samples the file beside it
      */
@@ -225,6 +227,23 @@ public final class EveryEvalBranch {
                                 reduced.high(),
                                 reduced.cases(),
                                 "interval of a mean over cases, with unknown trials either way"),
+                        samples));
+            }
+        });
+        samples.metrics().means().forEach((name, mean) -> {
+            Double value = mean.value();
+            Interval interval = mean.population();
+            if (value != null) {
+                results.add(result(
+                        new Figure(
+                                "metric " + name,
+                                name,
+                                "Mean score of the checks that are named " + name + ", mean over cases",
+                                value,
+                                interval == null ? null : interval.low(),
+                                interval == null ? null : interval.high(),
+                                mean.cases(),
+                                "interval of a mean over cases"),
                         samples));
             }
         });

@@ -31,7 +31,8 @@ final class EveryEvalBranchTest {
     private static final ModelChoice GRADER = new ModelChoice("anthropic", "claude-5", Thinking.OFF, Map.of());
 
     private static JsonNode aggregate(Proportion rate, Map<String, ReducerRate> reducers, Set<Question> asked) {
-        return requireNonNull(branch().aggregate(summary(rate, reducers), new EveryEvalBranch.Samples("0", 4, asked)));
+        return requireNonNull(
+                branch().aggregate(summary(rate, reducers), new EveryEvalBranch.Samples("0", 4, asked, metrics())));
     }
 
     private static EveryEvalBranch branch() {
@@ -72,7 +73,7 @@ final class EveryEvalBranchTest {
 
         assertThat(results)
                 .extracting(result -> result.get("evaluation_name").asText())
-                .containsExactly("trial rate", "pass_at_2");
+                .containsExactly("trial rate", "pass_at_2", "metric polite");
         JsonNode reduced = results.get(1);
         assertThat(reduced.get("evaluation_result_id").asText()).isEqualTo("small#pass_at_2");
         assertThat(reduced.at("/score_details/score").asDouble()).isEqualTo(0.75);
@@ -82,10 +83,50 @@ final class EveryEvalBranchTest {
                 .isEqualTo(0.5);
     }
 
+    /** Of two cases, one of which has two trials; a third has none that is scored. */
+    private static MetricMeans metrics() {
+        MetricMeans metrics = new MetricMeans(3);
+        metrics.add(0, scored(1));
+        metrics.add(0, scored(0.5));
+        metrics.add(1, scored(0.25));
+        return metrics;
+    }
+
+    private static List<CheckResult> scored(double score) {
+        CheckResult[] results = Json.read("""
+            [{"type": "rubric", "status": "PASSED", "score": %s, "reason": "", "required": true, "metric": "polite"}]
+            """.formatted(score), CheckResult[].class);
+        return List.of(results);
+    }
+
+    @Test
+    void shouldHaveTheMeanOverCasesOfEachMetric() {
+        JsonNode mean = aggregate(Proportion.of(3, 4), Map.of(), Set.of()).at("/evaluation_results/1");
+
+        assertThat(mean.get("evaluation_name").asText()).isEqualTo("metric polite");
+        assertThat(mean.at("/metric_config/metric_id").asText()).isEqualTo("polite");
+        assertThat(mean.at("/score_details/score").asDouble()).isEqualTo(0.5);
+        assertThat(mean.at("/score_details/uncertainty/num_samples").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldKeepTheFirstNamesAlone() {
+        MetricMeans metrics = new MetricMeans(1);
+        for (int i = 0; i <= MetricMeans.MOST; i++) {
+            CheckResult[] results = Json.read("""
+                [{"type": "contains", "status": "PASSED", "score": 1, "reason": "", "required": true, "metric": "m%d"}]
+                """.formatted(i), CheckResult[].class);
+            metrics.add(0, List.of(results));
+        }
+
+        assertThat(metrics.means()).hasSize(MetricMeans.MOST).doesNotContainKey("m" + MetricMeans.MOST);
+    }
+
     @Test
     void shouldHaveNoAggregateWhereNothingIsKnown() {
         assertThat(branch().aggregate(
-                                summary(Proportion.of(0, 0), Map.of()), new EveryEvalBranch.Samples("0", 0, Set.of())))
+                                summary(Proportion.of(0, 0), Map.of()),
+                                new EveryEvalBranch.Samples("0", 0, Set.of(), new MetricMeans(2))))
                 .isNull();
     }
 

@@ -9,6 +9,7 @@ import dev.assay.domain.error.ErrorCode;
 import dev.assay.domain.export.EveryEvalBranch;
 import dev.assay.domain.export.EveryEvalChoices;
 import dev.assay.domain.export.EveryEvalSample;
+import dev.assay.domain.export.MetricMeans;
 import dev.assay.domain.json.Json;
 import dev.assay.domain.report.BranchSummary;
 import dev.assay.domain.report.CampaignSummary;
@@ -135,6 +136,7 @@ final class EveryEvalExport {
         CaseWindow window = reading.cases(campaign);
         int[] rows = {0};
         Set<Question> asked = EnumSet.noneOf(Question.class);
+        MetricMeans metrics = new MetricMeans(campaign.grid().cases());
         reading.<OutcomeRow, IOException>forEach(cells, OutcomeContent.TRANSCRIBED, row -> {
             Boolean passed = row.passed();
             if (passed == null) {
@@ -150,8 +152,11 @@ final class EveryEvalExport {
             out.write((Json.write(line) + "\n").getBytes(StandardCharsets.UTF_8));
             rows[0]++;
             asked.addAll(EveryEvalSample.asked(row.outcome().checks()));
+            metrics.add(
+                    campaign.grid().caseIndex(row.outcome().ordinal()),
+                    row.outcome().checks());
         });
-        return new EveryEvalBranch.Samples(out.sha256(), rows[0], asked);
+        return new EveryEvalBranch.Samples(out.sha256(), rows[0], asked, metrics);
     }
 
     /** Hashes what it hands on. */
