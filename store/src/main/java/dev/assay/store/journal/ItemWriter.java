@@ -35,9 +35,8 @@ final class ItemWriter {
         UPDATE ledger SET state = 'SENT', settled_at = NULL WHERE request_id = ? AND batch_id = ? AND state = 'UNKNOWN'\
         """;
 
-    // A re-run may have opened the cell meanwhile: its row is gone then, or counts other attempts. A batch that never
-    // was
-    // at the provider is no round.
+    // A re-run may have opened the cell meanwhile: its row is gone then, or counts other attempts. What the provider
+    // never had is no round.
     private static final String OPEN = """
         UPDATE cell SET attempts = CASE WHEN ? THEN greatest(attempts - 1, 0) ELSE attempts END, goes_live = goes_live OR ?,
             batches = CASE WHEN ? THEN greatest(batches - 1, 0) ELSE batches END,
