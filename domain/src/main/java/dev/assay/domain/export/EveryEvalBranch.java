@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -84,7 +85,7 @@ public final class EveryEvalBranch {
      */
     private record Figure(
             String name,
-            String kind,
+            String metricId,
             String description,
             double value,
             @Nullable Double low,
@@ -182,7 +183,7 @@ public final class EveryEvalBranch {
     }
 
     /**
-     * What is said of all trials: their rate, each reducer and each mean of a metric that has a value. Null: nothing is known.
+     * What is said of all trials; null: nothing is known.
      *
      * @param samples the file beside it
      */
@@ -203,50 +204,7 @@ public final class EveryEvalBranch {
         all.putObject("eval_library").put("name", source.library()).put("version", source.libraryVersion());
         describe(all.putObject("model_info"), shortModel(), modelId(), developer(), provider);
         ArrayNode results = all.putArray("evaluation_results");
-        results.add(result(
-                new Figure(
-                        RATE,
-                        "accuracy",
-                        "Share of the trials of a case that pass, mean over cases",
-                        known,
-                        rate.low(),
-                        rate.high(),
-                        rate.denominator() - rate.unknown(),
-                        "interval of the trial rate, with unknown trials either way"),
-                samples));
-        summary.reducers().forEach((name, reduced) -> {
-            Double value = reduced.value();
-            if (value != null) {
-                results.add(result(
-                        new Figure(
-                                name,
-                                name,
-                                "The reducer " + name + " of the trials of a case, mean over cases",
-                                value,
-                                reduced.low(),
-                                reduced.high(),
-                                reduced.cases(),
-                                "interval of a mean over cases, with unknown trials either way"),
-                        samples));
-            }
-        });
-        samples.metrics().means().forEach((name, mean) -> {
-            Double value = mean.value();
-            Interval interval = mean.population();
-            if (value != null) {
-                results.add(result(
-                        new Figure(
-                                "metric " + name,
-                                name,
-                                "Mean score of the checks that are named " + name + ", mean over cases",
-                                value,
-                                interval == null ? null : interval.low(),
-                                interval == null ? null : interval.high(),
-                                mean.cases(),
-                                "interval of a mean over cases"),
-                        samples));
-            }
-        });
+        figures(rate, known, summary, samples).forEach(figure -> results.add(result(figure, samples.asked())));
         all.putObject("detailed_evaluation_results")
                 .put("format", "jsonl")
                 .put("file_path", path() + "_samples.jsonl")
@@ -256,12 +214,56 @@ public final class EveryEvalBranch {
         return all;
     }
 
+    /** The rate, then each reducer and each mean of a metric that has a value. */
+    private static List<Figure> figures(Proportion rate, double known, BranchSummary summary, Samples samples) {
+        List<Figure> figures = new ArrayList<>();
+        figures.add(new Figure(
+                RATE,
+                "accuracy",
+                "Share of the trials of a case that pass, mean over cases",
+                known,
+                rate.low(),
+                rate.high(),
+                rate.denominator() - rate.unknown(),
+                "interval of the trial rate, with unknown trials either way"));
+        summary.reducers().forEach((name, reduced) -> {
+            Double value = reduced.value();
+            if (value != null) {
+                figures.add(new Figure(
+                        name,
+                        name,
+                        "The reducer " + name + " of the trials of a case, mean over cases",
+                        value,
+                        reduced.low(),
+                        reduced.high(),
+                        reduced.cases(),
+                        "interval of a mean over cases, with unknown trials either way"));
+            }
+        });
+        samples.metrics().means().forEach((name, mean) -> {
+            Double value = mean.value();
+            Interval interval = mean.population();
+            if (value != null) {
+                figures.add(new Figure(
+                        "metric " + name,
+                        name,
+                        "Mean score of the checks that are named " + name + ", mean over cases",
+                        value,
+                        interval == null ? null : interval.low(),
+                        interval == null ? null : interval.high(),
+                        mean.cases(),
+                        "interval of a mean over cases"));
+            }
+        });
+        return figures;
+    }
+
     private static void describe(ObjectNode info, String name, String id, String developer, String platform) {
         info.put("name", name).put("id", id).put("developer", developer).put("inference_platform", platform);
         info.putObject("additional_details").put("deployment_type", "unknown").put("model_availability", "unknown");
     }
 
-    private ObjectNode result(Figure number, Samples samples) {
+    private ObjectNode result(Figure number, Set<Question> asked) {
         ObjectNode result = Json.mapper().createObjectNode();
         result.put("evaluation_result_id", resultId(number.name()))
                 .put("evaluation_name", number.name())
@@ -269,7 +271,7 @@ public final class EveryEvalBranch {
         result.putObject("source_data").put("dataset_name", source.collection()).put("source_type", "other");
         ObjectNode metric = result.putObject("metric_config")
                 .put("evaluation_description", number.description())
-                .put("metric_id", number.kind())
+                .put("metric_id", number.metricId())
                 .put("metric_name", number.name())
                 .put("metric_kind", "accuracy")
                 .put("metric_unit", "proportion")
@@ -277,7 +279,7 @@ public final class EveryEvalBranch {
                 .put("score_type", "continuous")
                 .put("min_score", 0.0)
                 .put("max_score", 1.0);
-        judging(metric, samples.asked());
+        judging(metric, asked);
         ObjectNode details = result.putObject("score_details").put("score", number.value());
         ObjectNode uncertainty = details.putObject("uncertainty").put("num_samples", number.samples());
         Double low = number.low();
