@@ -251,6 +251,10 @@ final class ReuseTest {
                     .isFalse();
             assertThat(copy.at("/origin/draw").asInt()).isZero();
         });
+        assertThat(api.get("/api/v1/campaigns/" + again + "/report")
+                        .get("redrawn")
+                        .asInt())
+                .isEqualTo(2);
     }
 
     @Test

@@ -226,6 +226,14 @@ final class ScoringTest {
         });
         assertThat(get(scoring, "/report").at("/branches/0/trialPassRate/value").asDouble())
                 .isEqualTo(0.5);
+        int redrawn = get(first, "/report").get("redrawn").asInt();
+        assertThat(redrawn).isPositive();
+        assertThat(get(scoring, "/report").get("redrawn").asInt())
+                .as("carried, though no later draw is here")
+                .isEqualTo(redrawn);
+        String copyOfCopy = score(scoring, "keepChecks: true\n");
+        ended(copyOfCopy);
+        assertThat(get(copyOfCopy, "/report").get("redrawn").asInt()).isEqualTo(redrawn);
     }
 
     @Test

@@ -46,6 +46,16 @@ public final class EvidenceTally {
      * @param redraws the first draws of the branch's cells that were drawn again
      */
     public EvidenceTally(TrialGrid grid, ErrorTreatment errors, Collection<Redraw> redraws) {
+        this(grid, errors, redraws, List.of());
+    }
+
+    /**
+     * The same of a branch with copies.
+     *
+     * @param carried the ordinals of copies whose cells were asked again where they come from; only the first draw is here
+     */
+    public EvidenceTally(
+            TrialGrid grid, ErrorTreatment errors, Collection<Redraw> redraws, Collection<Integer> carried) {
         this.grid = grid;
         this.errors = errors;
         for (Kind kind : Kind.values()) {
@@ -57,6 +67,7 @@ public final class EvidenceTally {
             raise(caseIndex, Kind.REDRAWN);
             raise(caseIndex, redraw.passed() ? Kind.PASSED : Kind.FAILED);
         }
+        carried.forEach(ordinal -> raise(grid.caseIndex(ordinal), Kind.REDRAWN));
     }
 
     /**
@@ -135,7 +146,7 @@ public final class EvidenceTally {
                 count(caseIndex, Kind.PROVIDER_ERROR),
                 count(caseIndex, Kind.UNSCORED),
                 count(caseIndex, Kind.NOT_NEEDED),
-                redraws.isEmpty()
+                count(caseIndex, Kind.REDRAWN) == 0
                         ? Redraws.NONE
                         : new Redraws(
                                 count(caseIndex, Kind.REDRAWN),

@@ -60,14 +60,24 @@ final class BranchTally {
     private int skipped;
     private final @Nullable SureLooks looks;
 
-    /** @param redraws the first draws of its cells that were drawn again */
-    BranchTally(String branchId, boolean gated, TrialGrid grid, TallyRules rules, Gate gate, List<Redraw> redraws) {
+    /**
+     * @param redraws the first draws of its cells that were drawn again
+     * @param carried the ordinals of its copies whose cells were drawn again elsewhere
+     */
+    BranchTally(
+            String branchId,
+            boolean gated,
+            TrialGrid grid,
+            TallyRules rules,
+            Gate gate,
+            List<Redraw> redraws,
+            List<Integer> carried) {
         this.branchId = branchId;
         this.gated = gated;
         this.grid = grid;
         this.rules = rules;
         this.gate = gate;
-        this.evidence = new EvidenceTally(grid, errors(), redraws);
+        this.evidence = new EvidenceTally(grid, errors(), redraws, carried);
         RateRule rule = rules.gate().rule();
         this.looks = rule != null && rules.stopping().rule() == StopRule.SURE
                 ? new SureLooks(grid, rules.stopping(), rule, gate.branches())

@@ -76,7 +76,8 @@ public final class CampaignTally {
                     grid,
                     rules,
                     this.gate,
-                    rules.draws().ofBranch(i)));
+                    rules.draws().ofBranch(i),
+                    rules.draws().carriedOf(i)));
         }
     }
 

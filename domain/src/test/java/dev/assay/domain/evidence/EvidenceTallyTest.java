@@ -146,6 +146,19 @@ class EvidenceTallyTest {
     }
 
     @Test
+    void shouldCountACopyWhoseCellWasAskedAgainElsewhere() {
+        EvidenceTally tally = new EvidenceTally(new TrialGrid(2, 1), ErrorTreatment.PROVIDER, List.of(), List.of(1));
+        Draw.FAILED.addTo(tally, 0);
+        Draw.FAILED.addTo(tally, 1);
+
+        assertThat(tally.cases())
+                .as("counted, and no doubt: later draws are not here")
+                .containsExactly(
+                        new CaseEvidence(1, 0, 1, 0, 0, 0, 0, Redraws.NONE),
+                        new CaseEvidence(1, 0, 1, 0, 0, 0, 0, new Redraws(1, 0, 0)));
+    }
+
+    @Test
     void shouldRefuseASecondOutcomeOfACell() {
         EvidenceTally tally = new EvidenceTally(new TrialGrid(3, 2), ErrorTreatment.PROVIDER, List.of());
         Draw.PASSED.addTo(tally, 4);

@@ -9,6 +9,7 @@ import io.micronaut.transaction.annotation.ReadOnly;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -44,6 +45,8 @@ public class DrawQueries {
         GROUP BY d.campaign_id, d.member\
         """.formatted(OutcomeColumns.IS_UNANSWERED, FIRST);
 
+    private static final String CARRIED = "SELECT branch_index, ordinal FROM outcome WHERE campaign_id = ? AND redrawn";
+
     private static final String WHOLE = "SELECT count(DISTINCT rerun) FROM whole_rerun WHERE campaign_id = ?";
 
     private final Sql sql;
@@ -52,14 +55,32 @@ public class DrawQueries {
         this.sql = sql;
     }
 
+    private Map<Integer, List<Integer>> carried(StoredCampaign campaign) {
+        boolean hasCopies = campaign.purpose() instanceof StoredCampaign.Scoring
+                || campaign.definition().reuse() != null;
+        if (!hasCopies) {
+            return Map.of();
+        }
+        Map<Integer, List<Integer>> carried = new HashMap<>();
+        sql.forEach(
+                CARRIED,
+                row -> carried.computeIfAbsent(row.getInt("branch_index"), _ -> new ArrayList<>())
+                        .add(row.getInt("ordinal")),
+                _ -> {},
+                campaign.id());
+        return carried;
+    }
+
     /** The first draws of the cells that were asked again; most campaigns have none, and no row is read. */
     @ReadOnly
     public Draws of(StoredCampaign campaign) {
+        Map<Integer, List<Integer>> carried = carried(campaign);
         if (campaign.reruns() == 0) {
-            return Draws.ONCE;
+            return carried.isEmpty() ? Draws.ONCE : new Draws(List.of(), carried, 0);
         }
         return new Draws(
                 sql.list(FIRST, DrawQueries::redraw, List.of(campaign.id())),
+                carried,
                 sql.first(WHOLE, row -> row.getInt(1), campaign.id()).orElse(0));
     }
 

@@ -1,6 +1,7 @@
 package dev.assay.store.evidence;
 
 import dev.assay.domain.evidence.CaseEvidence;
+import dev.assay.domain.evidence.Draws;
 import dev.assay.domain.evidence.EvidenceTally;
 import dev.assay.domain.evidence.Redraw;
 import dev.assay.domain.gate.GateDemands.ErrorTreatment;
@@ -73,14 +74,16 @@ public final class RedrawnCases {
 
     /** The trials of one branch that were asked again. */
     public OfBranch of(StoredCampaign campaign, int branchIndex) {
-        List<Redraw> redraws = draws.of(campaign).ofBranch(branchIndex);
-        if (redraws.isEmpty()) {
+        Draws all = draws.of(campaign);
+        List<Redraw> redraws = all.ofBranch(branchIndex);
+        List<Integer> carried = all.carriedOf(branchIndex);
+        if (redraws.isEmpty() && carried.isEmpty()) {
             return OfBranch.NONE;
         }
         TrialGrid grid = campaign.grid();
         ErrorTreatment errors = campaign.definition().gate().demands().errors();
         List<Integer> ordinals = redraws.stream().map(Redraw::ordinal).toList();
-        EvidenceTally tally = new EvidenceTally(grid, errors, redraws);
+        EvidenceTally tally = new EvidenceTally(grid, errors, redraws, carried);
         sql.forEach(
                 NOW,
                 row -> {

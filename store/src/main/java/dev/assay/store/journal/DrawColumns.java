@@ -40,6 +40,15 @@ final class DrawColumns {
         return origin == null ? null : origin.answeredAt();
     }
 
+    /** True: a copy whose cell was asked again after this answer; null: no. */
+    static @Nullable Boolean redrawn(DrawRecord draw) {
+        AnswerOrigin origin = draw.origin();
+        if (origin == null || !origin.redrawn()) {
+            return null;
+        }
+        return true;
+    }
+
     /** A part of the name of the draw of which it is a copy; null: it is none. */
     static <V> @Nullable V ofDraw(DrawRecord draw, Function<Draw, V> value) {
         Draw origin = draw.origin() == null ? null : draw.origin().draw();

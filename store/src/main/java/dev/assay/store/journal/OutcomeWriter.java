@@ -67,7 +67,8 @@ public final class OutcomeWriter {
             .column("request_rank", entry -> DrawColumns.ofRequest(entry.draw(), RequestName::rank))
             .columnOr("delivery", "text", "'LIVE'", entry -> DrawColumns.delivery(entry.draw()))
             .column("batch_id", entry -> DrawColumns.batchId(entry.draw()))
-            .columnOr("cost_assumed", "boolean", "false", entry -> DrawColumns.costAssumed(entry.draw()));
+            .columnOr("cost_assumed", "boolean", "false", entry -> DrawColumns.costAssumed(entry.draw()))
+            .column("redrawn", entry -> DrawColumns.redrawn(entry.draw()));
 
     // A final outcome is never replaced; one that is not final gives way to the next.
     private static final String INSERT = COLUMNS.insert("outcome AS o")

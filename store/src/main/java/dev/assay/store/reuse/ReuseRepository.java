@@ -81,7 +81,7 @@ public class ReuseRepository {
             SELECT o.messages, o.original_context_length, o.response, o.finish_reason, o.requested, o.effective, o.served, o.warnings,
                    o.input_tokens, o.output_tokens, o.reasoning_tokens, o.cache_read_tokens, o.cache_write_tokens, o.total_tokens,
                    o.cost_usd, CASE WHEN o.delivery = 'BATCH' THEN -1 ELSE o.latency_ms END AS latency_ms, o.answered_at,
-                   o.request_key, o.batch_id, o.cost_assumed,
+                   o.request_key, o.batch_id, o.cost_assumed, %s AS redrawn,
                    coalesce(o.origin_campaign, o.campaign_id) AS origin_campaign, coalesce(o.origin_case, k.case_id) AS origin_case,
                    coalesce(o.origin_branch, b.branch_id) AS origin_branch, coalesce(o.origin_trial, o.trial) AS origin_trial,
                    coalesce(o.origin_draw, %s) AS origin_draw
@@ -98,11 +98,13 @@ public class ReuseRepository {
         """;
 
     private static final String READ_RECORDED = READ.formatted(
+            "coalesce(o.redrawn, false)",
             "CASE WHEN c.reruns = 0 THEN 0 ELSE draw_number(o.campaign_id, o.ordinal, o.branch_index) END",
             "outcome o",
             "o.campaign_id = n.campaign_id AND o.ordinal = n.ordinal AND o.branch_index = n.branch_index");
 
     private static final String READ_REPLACED = READ.formatted(
+            "true",
             """
             (SELECT count(*)::integer FROM generate_series(1, r.rerun - 1) AS before (rerun)
              JOIN replaced_result e ON e.campaign_id = r.campaign_id AND e.rerun = before.rerun AND e.kind = 'outcome'
@@ -311,7 +313,8 @@ public class ReuseRepository {
                                 row.getString("origin_branch"),
                                 row.getInt("origin_trial"),
                                 row.getInt("origin_draw")),
-                        Columns.instant(row, "answered_at")),
+                        Columns.instant(row, "answered_at"),
+                        row.getBoolean("redrawn")),
                 delivered(row));
     }
 

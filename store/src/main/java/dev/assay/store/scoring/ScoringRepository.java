@@ -61,10 +61,12 @@ public abstract class ScoringRepository implements QueryRepository {
                                       WHERE w.campaign_id = f.campaign_id AND w.branch_index = f.member), 0)
             ORDER BY f.ordinal, f.member, f.rerun),
         answers AS (
-            SELECT n.campaign_id, n.of_campaign, n.place, n.branch_id, n.suite_id, n.case_count, n.ordinal, n.result, n.draw FROM counting n
+            SELECT n.campaign_id, n.of_campaign, n.place, n.branch_id, n.suite_id, n.case_count, n.ordinal, n.result, n.draw, true AS redrawn
+            FROM counting n
             UNION ALL
             SELECT s.campaign_id, s.of_campaign, s.place, s.branch_id, s.suite_id, s.case_count, o.ordinal, to_jsonb(o),
-                   CASE WHEN s.reruns = 0 THEN 0 ELSE draw_number(o.campaign_id, o.ordinal, o.branch_index) END
+                   CASE WHEN s.reruns = 0 THEN 0 ELSE draw_number(o.campaign_id, o.ordinal, o.branch_index) END,
+                   o.redrawn
             FROM s JOIN outcome o ON o.campaign_id = s.of_campaign AND o.branch_index = s.branch_index
             WHERE o.ordinal >= ? AND o.ordinal < ? AND o.status IN ('COMPLETED', 'LIMIT', 'MODEL_ERROR', 'TIMED_OUT')
               AND NOT EXISTS (SELECT 1 FROM counting n WHERE n.ordinal = o.ordinal AND n.place = s.place))
@@ -78,7 +80,7 @@ public abstract class ScoringRepository implements QueryRepository {
             'origin_trial', coalesce((a.result ->> 'origin_trial')::integer, a.ordinal / a.case_count + 1),
             'origin_draw', coalesce((a.result ->> 'origin_draw')::integer, a.draw),
             'answered_at', coalesce(a.result ->> 'answered_at', a.result ->> 'finished_at'),
-            'passed_before', (a.result ->> 'passed')::boolean,
+            'redrawn', a.redrawn, 'passed_before', (a.result ->> 'passed')::boolean,
             'evaluators_before', to_jsonb(ARRAY(
                 SELECT DISTINCT e.found ->> 'evaluator'
                 FROM jsonb_path_query(a.result -> 'checks', 'strict $.** ? (exists(@.status))')
