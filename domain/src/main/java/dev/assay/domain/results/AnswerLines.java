@@ -59,7 +59,11 @@ final class AnswerLines {
 
     /** What an export says of a program that answered. Its output is no part of it. */
     private static @Nullable ProgramRun program(FieldReader fields) {
-        boolean isProgram = fields.hasValue("exitCode") || fields.hasValue("isolation") || fields.hasValue("reported");
+        JsonNode commands = fields.node("commandCount");
+        boolean isProgram = fields.hasValue("exitCode")
+                || fields.hasValue("isolation")
+                || fields.hasValue("reported")
+                || (commands != null && commands.isNull());
         if (!isProgram) {
             return null;
         }

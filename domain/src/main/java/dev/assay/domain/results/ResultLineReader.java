@@ -66,6 +66,7 @@ public final class ResultLineReader {
             "delivery",
             "batchId",
             "costAssumed",
+            "passedBefore",
             "labels");
 
     private static final Fields ERROR = Fields.of("error", "code", "message", "retryable", "kind", "httpStatus");
