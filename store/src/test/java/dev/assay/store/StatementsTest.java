@@ -19,6 +19,8 @@ import dev.assay.store.access.AuditRepository;
 import dev.assay.store.campaign.CampaignRepository;
 import dev.assay.store.campaign.CampaignSearch;
 import dev.assay.store.campaign.StoredCampaign;
+import dev.assay.store.cases.CaseFilter;
+import dev.assay.store.cases.CaseLists;
 import dev.assay.store.delivery.BatchRepository;
 import dev.assay.store.evaluation.EvaluationRepository;
 import dev.assay.store.evaluator.EvaluatorRepository;
@@ -41,8 +43,6 @@ import dev.assay.store.result.OutcomeQueries;
 import dev.assay.store.result.OutcomeStreams;
 import dev.assay.store.result.SelectionQueries;
 import dev.assay.store.scoring.ScoredCells;
-import dev.assay.store.suite.CaseFilter;
-import dev.assay.store.suite.CaseLists;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -163,8 +163,11 @@ final class StatementsTest {
         hypotheses.octets(CAMPAIGN);
         hypotheses.list(PageRequest.of(null, 1));
         hypotheses.list(PageRequest.of(after, 1));
-        CaseFilter cases =
-                new CaseFilter("text", "tag", new CaseFilter.Answers(CAMPAIGN, 0, "icontains", 1L, true), List.of(0));
+        CaseFilter cases = new CaseFilter(
+                "text",
+                "tag",
+                new CaseFilter.Answers(CAMPAIGN, 0, "icontains", 1L, true, LabelState.DISAGREES),
+                List.of(0));
         store.get(CaseLists.class).list(campaign.suiteId(), cases, 0, 1, AnswerRoom.UNBOUNDED);
         store.get(CaseLists.class).positions(campaign.suiteId(), cases);
     }

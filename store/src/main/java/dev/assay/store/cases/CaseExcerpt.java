@@ -1,4 +1,4 @@
-package dev.assay.store.suite;
+package dev.assay.store.cases;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
-package dev.assay.store.suite;
+package dev.assay.store.cases;
 
+import dev.assay.domain.label.LabelState;
+import dev.assay.store.label.LabelledOutcomes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +35,15 @@ public record CaseFilter(
      * @param failedCheck a check of this type, or with this metric, failed; null: any
      * @param slowerThanMs it took longer, in milliseconds; null: any
      * @param flipped whether a scoring says otherwise of it than was said before; false: whatever is said
+     * @param label what people say of it; null: whatever they say
      */
     public record Answers(
             String campaignId,
             @Nullable Integer branchIndex,
             @Nullable String failedCheck,
             @Nullable Long slowerThanMs,
-            boolean flipped) {}
+            boolean flipped,
+            @Nullable LabelState label) {}
 
     /** The condition on {@code suite_case k}, after others; its parameters are added. */
     String where(List<@Nullable Object> parameters) {
@@ -76,6 +80,10 @@ public record CaseFilter(
             }
             if (answers.flipped()) {
                 where.append(" AND o.passed_before <> o.passed");
+            }
+            if (answers.label() != null) {
+                where.append(LabelledOutcomes.where(answers.label()));
+                parameters.add(answers.campaignId());
             }
             where.append(")");
         }

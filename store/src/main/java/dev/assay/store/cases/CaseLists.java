@@ -1,4 +1,4 @@
-package dev.assay.store.suite;
+package dev.assay.store.cases;
 
 import dev.assay.store.page.AnswerRoom;
 import dev.assay.store.page.Page;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param place of its cell in the matrix, from 0
  * @param status how it ended
  * @param passed whether the trial passes on this branch; null: no evidence
+ * @param passedBefore of a scoring: whether it passed in the campaign whose answers are scored. Null: no evidence there, or no scoring
  * @param answer the first 600 characters of the answer; empty when there is none
  * @param cut whether the answer is longer
  * @param reason the first 300 characters of why it did not pass: the error, else the first check that failed or is unscored. Null:
@@ -25,6 +26,7 @@ public record AnswerExcerpt(
         long place,
         OutcomeStatus status,
         @Nullable Boolean passed,
+        @Nullable Boolean passedBefore,
         String answer,
         boolean cut,
         @Nullable String reason,

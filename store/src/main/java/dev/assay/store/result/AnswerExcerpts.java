@@ -23,11 +23,11 @@ public abstract class AnswerExcerpts implements QueryRepository {
     // OFFSET 0: PostgreSQL looks each up by its key, without statistics too.
     @ReadOnly
     @Query("""
-        SELECT p.place, o.status, o.passed, o.answer, octet_length(o.answer) < o.octets AS cut, left(o.reason, 300) AS reason,
+        SELECT p.place, o.status, o.passed, o.passed_before, o.answer, octet_length(o.answer) < o.octets AS cut, left(o.reason, 300) AS reason,
                o.score, o.cost_usd, o.latency_ms
         FROM unnest(CAST(:places AS bigint[])) AS p(place)
         CROSS JOIN LATERAL (
-            SELECT o.passed, left(o.response, 600) AS answer, octet_length(o.response) AS octets, o.score, o.cost_usd,
+            SELECT o.passed, o.passed_before, left(o.response, 600) AS answer, octet_length(o.response) AS octets, o.score, o.cost_usd,
                    CASE WHEN o.delivery = 'LIVE' THEN o.latency_ms END AS latency_ms,
                    CASE WHEN o.passed THEN NULL ELSE coalesce(o.error_message,
                        jsonb_path_query_first(o.checks, '$[*] ? (@.status == "FAILED" && @.required == true).reason') #>> '{}',

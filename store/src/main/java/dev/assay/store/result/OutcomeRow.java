@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param outcome what came out; lists leave its transcript empty
  * @param trial which repetition, from 1
  * @param passed whether the trial passes on this branch; null: no evidence
+ * @param passedBefore of a scoring: whether it passed in the campaign whose answers are scored; null: no evidence there, or no scoring
  * @param score how well the trial went, 0–1: what the tool says that recorded it, else the mean of its checks' scores; null: not known
  * @param selected whether the strategy chose it; null: the trial has no selection yet
  * @param warnings what the branch's loop warned of, as sentences
@@ -28,6 +29,7 @@ public record OutcomeRow(
         String branchId,
         int trial,
         @Nullable Boolean passed,
+        @Nullable Boolean passedBefore,
         @Nullable Double score,
         @Nullable Boolean selected,
         List<String> warnings,

@@ -32,7 +32,7 @@ final class ResultRows {
 
     /** Columns of an {@link OutcomeRow}, without its transcript. */
     static final String OUTCOME = """
-        o.checks, k.case_id, b.branch_id, o.trial, o.passed, o.score,
+        o.checks, k.case_id, b.branch_id, o.trial, o.passed, o.passed_before, o.score,
         CASE WHEN t.campaign_id IS NOT NULL THEN t.selected_index IS NOT DISTINCT FROM o.branch_index END AS selected,
         o.warnings, o.finished_at, o.source, o.origin_campaign, o.origin_case, o.origin_branch, o.origin_trial, o.origin_draw,
         o.delivery, o.batch_id, o.cost_assumed,
@@ -85,6 +85,7 @@ final class ResultRows {
                 row.getString("branch_id"),
                 row.getInt("trial"),
                 Columns.booleanOrNull(row, "passed"),
+                Columns.booleanOrNull(row, "passed_before"),
                 origin.source() == AnswerSource.IMPORTED ? Columns.doubleOrNull(row, "score") : TrialScore.of(outcome),
                 Columns.booleanOrNull(row, "selected"),
                 Columns.strings(row, "warnings"),

@@ -139,7 +139,7 @@ final class ExportController {
         ExportedCells cells = new ExportedCells(
                 campaign,
                 filter,
-                cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId)));
+                cases.positions(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, null, branchId)));
         if (some != null) {
             return SentFile.of(request, tableExport.archive(cells, form, some), MediaType.of(ZIP))
                     .attach(id + "." + form.word() + ".zip");

@@ -55,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  * @param delivery LIVE, or BATCH: a batch of the provider brought the answer
  * @param batchId that batch; null: live
  * @param costAssumed whether its cost is half the live price, since no price of batches is configured
+ * @param passedBefore of a scoring: whether the trial passed in the campaign whose answers are scored. Null: no evidence there, or no
+ *     scoring
  * @param labels what people say of it, in force, the oldest first
  */
 @Schema(name = "Outcome")
@@ -91,6 +93,7 @@ public record OutcomeView(
         Delivery delivery,
         @Nullable String batchId,
         boolean costAssumed,
+        @Nullable Boolean passedBefore,
         List<LabelView> labels) {
 
     public OutcomeView {
@@ -135,6 +138,7 @@ public record OutcomeView(
                 row.delivered() == null ? Delivery.LIVE : Delivery.BATCH,
                 row.delivered() == null ? null : row.delivered().batchId(),
                 row.delivered() != null && row.delivered().costAssumed(),
+                row.passedBefore(),
                 row.labels().stream().map(LabelView::of).toList());
     }
 }

@@ -2,9 +2,10 @@ package dev.assay.web.trial;
 
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.label.LabelState;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.suite.CaseFilter;
-import dev.assay.store.suite.CaseLists;
+import dev.assay.store.cases.CaseFilter;
+import dev.assay.store.cases.CaseLists;
 import dev.assay.web.campaign.CampaignQueries;
 import dev.assay.web.connection.AnswerPlace;
 import dev.assay.web.problem.AnswersProblems;
@@ -29,6 +30,7 @@ import java.util.List;
 final class CaseController {
 
     private static final String PATTERN = "^(failing|flaky|disagreeing|errored|undecided|flipped)$";
+    private static final String LABEL = "^(pass|fail|unsure|none|disagrees)$";
     private static final int DEFAULT_LIMIT = 100;
     private static final int MOST = 1_000;
 
@@ -53,6 +55,7 @@ final class CaseController {
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only with an answer that took longer, in milliseconds
      * @param only failing, flaky, disagreeing, errored, undecided, or of a scoring flipped: only whose cells say so
+     * @param label pass, fail, unsure, none or disagrees: only with an answer of which people say so
      * @param branchId the only branch whose answers and cells are looked at
      * @return a part of the suite
      */
@@ -73,11 +76,13 @@ final class CaseController {
             @QueryValue @Nullable String failedCheck,
             @QueryValue @Nullable Long slowerThanMs,
             @QueryValue @Nullable @Schema(pattern = PATTERN) String only,
+            @QueryValue @Nullable @Schema(pattern = LABEL) String label,
             @QueryValue @Nullable String branchId) {
         StoredCampaign campaign = campaigns.required(id);
         int first = within("from", from, 0, Integer.MAX_VALUE, 0);
         int most = within("limit", limit, 1, MOST, DEFAULT_LIMIT);
-        CaseFilter filter = search.filter(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
+        CaseFilter filter = search.filter(
+                campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, LabelState.of(label), branchId));
         return AnswerPlace.whileReading(
                 request, room -> CasePage.of(cases.list(campaign.suiteId(), filter, first, most, room)));
     }
@@ -91,6 +96,7 @@ final class CaseController {
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only with an answer that took longer, in milliseconds
      * @param only failing, flaky, disagreeing, errored, undecided, or of a scoring flipped: only whose cells say so
+     * @param label pass, fail, unsure, none or disagrees: only with an answer of which people say so
      * @param branchId the only branch whose answers and cells are looked at
      * @return their places
      */
@@ -108,9 +114,11 @@ final class CaseController {
             @QueryValue @Nullable String failedCheck,
             @QueryValue @Nullable Long slowerThanMs,
             @QueryValue @Nullable @Schema(pattern = PATTERN) String only,
+            @QueryValue @Nullable @Schema(pattern = LABEL) String label,
             @QueryValue @Nullable String branchId) {
         StoredCampaign campaign = campaigns.required(id);
-        CaseFilter filter = search.filter(campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, branchId));
+        CaseFilter filter = search.filter(
+                campaign, new Criteria(q, tag, failedCheck, slowerThanMs, only, LabelState.of(label), branchId));
         return new CasePositions(cases.positions(campaign.suiteId(), filter));
     }
 

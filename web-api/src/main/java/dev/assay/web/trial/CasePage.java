@@ -1,7 +1,7 @@
 package dev.assay.web.trial;
 
+import dev.assay.store.cases.CaseExcerpt;
 import dev.assay.store.page.Page;
-import dev.assay.store.suite.CaseExcerpt;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

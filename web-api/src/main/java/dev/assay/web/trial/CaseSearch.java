@@ -3,10 +3,11 @@ package dev.assay.web.trial;
 import dev.assay.domain.campaign.Branch;
 import dev.assay.domain.error.AssayException;
 import dev.assay.domain.error.FieldError;
+import dev.assay.domain.label.LabelState;
 import dev.assay.domain.matrix.CasePattern;
 import dev.assay.store.campaign.StoredCampaign;
-import dev.assay.store.suite.CaseFilter;
-import dev.assay.store.suite.CaseLists;
+import dev.assay.store.cases.CaseFilter;
+import dev.assay.store.cases.CaseLists;
 import dev.assay.web.matrix.HeldMatrices;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
@@ -37,6 +38,7 @@ public final class CaseSearch {
      * @param failedCheck only with a trial in which a check of this type, or with this metric, failed
      * @param slowerThanMs only with an answer that took longer, in milliseconds
      * @param only the word of a {@link CasePattern}, or {@link #FLIPPED}
+     * @param label only with an answer of which people say so
      * @param branchId the only branch whose answers and cells are looked at; null: all are
      */
     public record Criteria(
@@ -45,6 +47,7 @@ public final class CaseSearch {
             @Nullable String failedCheck,
             @Nullable Long slowerThanMs,
             @Nullable String only,
+            @Nullable LabelState label,
             @Nullable String branchId) {}
 
     /**
@@ -56,13 +59,21 @@ public final class CaseSearch {
     CaseFilter filter(StoredCampaign campaign, Criteria criteria) {
         Integer branch = branchIndex(campaign, criteria.branchId());
         boolean flipped = FLIPPED.equals(criteria.only());
-        boolean isOfAnswers = flipped || criteria.failedCheck() != null || criteria.slowerThanMs() != null;
+        boolean isOfAnswers = flipped
+                || criteria.label() != null
+                || criteria.failedCheck() != null
+                || criteria.slowerThanMs() != null;
         return new CaseFilter(
                 criteria.q(),
                 criteria.tag(),
                 isOfAnswers
                         ? new CaseFilter.Answers(
-                                campaign.id(), branch, criteria.failedCheck(), criteria.slowerThanMs(), flipped)
+                                campaign.id(),
+                                branch,
+                                criteria.failedCheck(),
+                                criteria.slowerThanMs(),
+                                flipped,
+                                criteria.label())
                         : null,
                 criteria.only() == null || flipped ? null : withPattern(campaign, criteria.only(), branch));
     }

@@ -1,6 +1,6 @@
 package dev.assay.web.trial;
 
-import dev.assay.store.suite.CaseLists.TagCount;
+import dev.assay.store.cases.CaseLists.TagCount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 

@@ -369,6 +369,14 @@ final class LabelApiTest {
                 .isEqualTo(422);
         assertThat(server.fetch(campaign + "/export?label=disagrees").body().lines())
                 .hasSize(1);
+        for (String state : List.of("pass", "fail", "unsure", "none", "disagrees")) {
+            assertThat(server.json(campaign + "/cases?label=" + state).get("items").findValuesAsText("id"))
+                    .as("cases with an answer that is %s", state)
+                    .containsExactlyElementsOf(
+                            cells(state).stream().distinct().sorted().toList());
+        }
+        assertThat(server.fetch(campaign + "/cases/positions?label=maybe").statusCode())
+                .isEqualTo(422);
         byte[] matrix = HttpClient.newHttpClient()
                 .send(server.request(campaign + "/matrix").GET().build(), BodyHandlers.ofByteArray())
                 .body();

@@ -81,7 +81,8 @@ final class OutcomeApiTest {
              "checks": [{"type": "icontains", "status": "PASSED", "score": 1.0,
                          "reason": "Contains it", "required": true}], "warnings": [],
              "commandCount": 0, "requested": null, "effective": null, "served": null, "exitCode": null, "isolation": null,
-             "reported": null, "finishReason": null, "source": "LIVE", "origin": null, "delivery": "LIVE", "batchId": null, "costAssumed": false, "labels": []}\
+             "reported": null, "finishReason": null, "source": "LIVE", "origin": null, "delivery": "LIVE", "batchId": null, "costAssumed": false,
+             "passedBefore": null, "labels": []}\
             """));
     }
 
