@@ -84,9 +84,9 @@ async function allCases(campaign, start, end) {
 export const caseAt = async (campaign, position) => (await cases(campaign, {from: position, limit: 1})).items[0];
 
 /**
- * Positions of the cases with a text, a tag, or such an answer; what is empty does not restrict.
+ * Positions of the cases with a text, a tag, or such an answer, of which people say so; what is empty does not restrict.
  * @param {string} campaign
- * @param {{q?: string, tag?: string, failedCheck?: string, slowerThanMs?: number|null, branchId?: string|null}} wanted
+ * @param {{q?: string, tag?: string, label?: string, only?: string|null, failedCheck?: string, slowerThanMs?: number|null, branchId?: string|null}} wanted
  * @param {AbortSignal} signal
  * @return {Promise<Set<number>>}
  */

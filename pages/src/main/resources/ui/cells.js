@@ -6,6 +6,7 @@ const STATE = 7;
 export const CHOSEN = 8;
 export const FALLBACK = 16;
 export const TIED = 32;
+export const LABELLED = 64;
 
 /** By state. */
 export const GLYPHS = ['·', '–', '●', '✕', '!', '–', '○', '–'];
@@ -176,6 +177,9 @@ export const isFailing = (cell) => (cell & STATE) === State.FAILED || (cell & ST
 
 /** @param {number} cell */
 export const state = (cell) => cell & STATE;
+
+/** @param {boolean|null|undefined} passed null: no evidence */
+export const stateOf = (passed) => typeof passed !== 'boolean' ? State.NO_EVIDENCE : passed ? State.PASSED : State.FAILED;
 
 /** @type {Record<string, {says: string, keeps: (tally: typeof TALLY) => boolean}>} */
 export const FILTERS = {

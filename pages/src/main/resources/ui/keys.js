@@ -6,7 +6,7 @@ import {go} from './address.js';
 /** @type {Array<[keys: string, what: string]>} */
 const HELP = [
   ['?', 'these keys'], ['/', 'filter'], ['j k', 'next, previous row'], ['Enter', 'open'], ['Esc', 'up'],
-  ['[ ]', 'previous, next failing'], ['b', 'next branch'], ['t', 'next trial'], ['w', 'whole answer'], ['y', 'copy the link'], ['g c', 'campaigns'],
+  ['[ ]', 'previous, next failing'], ['b', 'next branch'], ['t', 'next trial'], ['w', 'whole answer'], ['p f u', 'label: pass, fail, unsure'], ['n', 'note of a label'], ['y', 'copy the link'], ['g c', 'campaigns'],
 ];
 
 let before = '';
@@ -35,9 +35,9 @@ export function startKeys() {
  * @return {boolean} whether it meant something
  */
 function common(key) {
-  const filter = /** @type {HTMLElement|null} */ (document.querySelector('[data-key="/"]'));
+  const field = /** @type {HTMLElement|null} */ (document.querySelector(`[data-key="${CSS.escape(key)}"]`));
   if (key === '?') showHelp();
-  else if (key === '/' && filter) filter.focus();
+  else if (field) field.focus();
   else if (key === 'c' && before === 'g') go('/ui/');
   else if (key === 'y') copyLink();
   else return false;

@@ -1,12 +1,12 @@
 import {html} from './lit.js';
-import {count} from './format.js';
+import {count, interval, percent} from './format.js';
 
 /** Signs that say with a glyph what they say with a colour. */
 
 /** @type {Record<string, [glyph: string, style: string]>} */
 const STATES = {
   PENDING: ['◌', 'none'], RUNNING: ['▶', 'live'], PAUSED: ['⏸', 'wait'], COMPLETED: ['■', 'none'], FAILED: ['!', 'bad'], CANCELLED: ['⊘', 'none'],
-  PASS: ['✓', 'good'], FAIL: ['✕', 'bad'], INCONCLUSIVE: ['?', 'wait'],
+  PASS: ['✓', 'good'], FAIL: ['✕', 'bad'], INCONCLUSIVE: ['?', 'wait'], UNSURE: ['?', 'wait'],
   OK: ['●', 'good'], WAITING: ['◐', 'wait'], STALLED: ['!', 'bad'],
   PASSED: ['●', 'good'], UNSCORED: ['○', 'wait'], MODEL_ERROR: ['!', 'wait'], TIMED_OUT: ['!', 'wait'], LIMIT: ['!', 'wait'], BUDGET_SKIPPED: ['–', 'none'],
   BUILDING: ['◌', 'none'], UPLOADED: ['◌', 'none'], SUBMITTING: ['◐', 'wait'], SUBMITTED: ['▶', 'live'], UNCERTAIN: ['?', 'bad'], ENDED: ['◐', 'live'],
@@ -30,3 +30,9 @@ export function sign(word) {
  */
 export const progressBar = (done, total, what, out) => html`<progress max=${Math.max(1, total)} .value=${done} aria-label=${what}></progress>
   <span class="number">${count(done)} / ${count(total)}${out ? ` · ${count(out)} out` : ''}</span>`;
+
+/**
+ * The share of what is known, with its counts; the interval holds what is unknown.
+ * @param {{value?: number|null, known?: number|null, successes: number, denominator: number, unknown?: number, low?: number|null, high?: number|null}} p a share
+ */
+export const proportion = (p) => html`${percent(p.known ?? (p.unknown ? null : p.value))} <small class="dim">${count(p.successes)}/${count(p.denominator - (p.unknown ?? 0))}${p.unknown ? `, ${count(p.unknown)} unknown` : ''}<br>${interval(p)}</small>`;

@@ -1,4 +1,4 @@
-import {get, getAll, path} from './api.js';
+import {Problem, get, getAll, path} from './api.js';
 
 /**
  * One trial of a case: what was asked, what each branch answered, who won, and what re-runs replaced.
@@ -6,14 +6,29 @@ import {get, getAll, path} from './api.js';
  * @param {string} caseId
  * @param {number} trial from 1
  * @param {AbortSignal} signal
- * @return {Promise<Api<'Trial'> & {trials: number, strategy: string, branches: Array<string>, definitions: Array<any>, replaced: Array<Api<'ReplacedResult'>>}>}
- *     branches and their definitions stand in one order
+ * @return {Promise<Api<'Trial'> & {gone: Set<string>, trials: number, strategy: string, scoring: Api<'ScoredCampaign'>|null, branches: Array<string>, definitions: Array<any>, replaced: Array<Api<'ReplacedResult'>>}>}
+ *     branches and their definitions stand in one order; gone has the deleted campaigns of which answers are copies
  */
 export async function readTrial(campaign, caseId, trial, signal) {
   const of = (/** @type {Array<string|number>} */ ...segments) => path('campaigns', campaign, ...segments);
-  const [read, {trials, strategy}, {branches}, definition, replaced] = await Promise.all([
+  const [read, {trials, strategy, scoring}, {branches}, definition, replaced] = await Promise.all([
     get(of('trials', caseId, trial), signal), get(of(), signal), get(of('progress'), signal), get(of('definition'), signal),
     getAll(of('replaced'), {caseId, trial, pageSize: 100}, signal),
   ]);
-  return {...read, trials, strategy, branches: branches.map((/** @type {any} */ b) => b.id), definitions: definition.branches, replaced};
+  const origins = new Set(read.outcomes.map((/** @type {Api<'Transcript'>} */ o) => o.origin?.campaign).filter(Boolean));
+  const gone = new Set(await deleted([...origins], signal));
+  return {...read, gone, trials, strategy, scoring, branches: branches.map((/** @type {any} */ b) => b.id), definitions: definition.branches, replaced};
+}
+
+/**
+ * @param {Array<string>} campaigns
+ * @param {AbortSignal} signal
+ * @return {Promise<Array<string>>} those that are deleted
+ */
+async function deleted(campaigns, signal) {
+  const known = await Promise.all(campaigns.map((campaign) => get(path('campaigns', campaign), signal).catch((e) => {
+    if (e instanceof Problem && e.code === 'NOT_FOUND') return null;
+    throw e;
+  })));
+  return campaigns.filter((_, i) => !known[i]);
 }

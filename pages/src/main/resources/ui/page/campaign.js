@@ -6,13 +6,15 @@ import {download} from '../download.js';
 import {follow} from '../events.js';
 import {ORDER_GIVEN, age, choosesAny, count, counted, duration, interval, money, percent, points, time, tokens} from '../format.js';
 import {moveInRows} from '../rows.js';
-import {progressBar, sign} from '../signs.js';
+import {progressBar, proportion, sign} from '../signs.js';
 import {batchTable} from './batches.js';
 import {Page} from './page.js';
+import {importTable, scoringList, scoringTable} from './sources.js';
 import {steering} from './steering.js';
 
 const FAILURES = 10;
 const BATCHES = 50;
+const SCORINGS = 50;
 const SLOWLY = 5000;
 const UNREAD = /** @type {any} */ (null);
 const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'];
@@ -46,6 +48,9 @@ class Campaign extends Page {
     /** @type {Api<'Series'>} */ this.series = UNREAD;
     /** @type {Array<Api<'Outcome'>>} */ this.failures = [];
     /** @type {{items: Array<Api<'ProviderBatch'>>, nextPageToken: string|null}} */ this.batches = {items: [], nextPageToken: null};
+    /** @type {{items: Array<Api<'Campaign'>>, nextPageToken: string|null}} */ this.scorings = {items: [], nextPageToken: null};
+    /** @type {Api<'Scoring'>|null} */ this.scored = null;
+    /** @type {Api<'ImportReport'>|null} */ this.imported = null;
     /** @type {import('../events.js').Connection} */ this.connection = 'reconnecting';
     /** @type {() => void} */ this.stop = () => {};
     this.slowlyRead = 0;
@@ -89,9 +94,12 @@ class Campaign extends Page {
     this.slowlyRead = Date.now();
     const of = (/** @type {string} */ what, /** @type {Record<string, unknown>} */ query = {}) =>
       get(withQuery(path('campaigns', this.id, what), query), this.life.signal);
-    [this.progress, this.report, this.series, {items: this.failures}, this.batches] = await Promise.all([
-      of('progress'), ENDED.includes(this.campaign.state) ? of('report', {cases: false}) : null, of('series'), of('failures', {pageSize: FAILURES}),
+    const {state, scoring} = this.campaign;
+    const ended = ENDED.includes(state);
+    [this.progress, this.report, this.series, {items: this.failures}, this.batches, this.scorings, this.scored, this.imported] = await Promise.all([
+      of('progress'), ended ? of('report', {cases: false}) : null, of('series'), of('failures', {pageSize: FAILURES}),
       get(withQuery(path('batches'), {campaign: this.id, pageSize: BATCHES}), this.life.signal),
+      of('scorings', {pageSize: SCORINGS}), ended && scoring ? of('scoring', {pageSize: 1}) : null, this.campaign.import ? of('import') : null,
     ]);
   }
 
@@ -124,6 +132,7 @@ class Campaign extends Page {
     return html`<nav aria-label="Above"><a href="/ui/">Campaigns</a></nav>
       <h1>${campaign.name} <small>${campaign.id}</small></h1>
       ${campaign.description ? html`<p class="dim">${campaign.description}</p>` : nothing}
+      ${campaign.scoring ? html`<p>Judges the stored answers of <a href=${to('campaigns', campaign.scoring.of)}>${campaign.scoring.name}</a> <small class="dim">${campaign.scoring.of}</small>.</p>` : nothing}
       <p class="bar">${sign(campaign.state)} ${campaign.verdict ? sign(campaign.verdict) : nothing}
         <span role="status" aria-label="Connection">${sign(this.connection)}</span>
         <a class="button" href=${to('campaigns', this.id, 'results')}>Results</a>
@@ -137,8 +146,8 @@ class Campaign extends Page {
         this.watch();
         this.load();
       })}
-      ${this.warnings()} ${this.held()} ${this.toDo()} ${this.cards()} ${this.charts()} ${this.branches()}
-      ${batchTable(this.batches.items, this.batches.nextPageToken !== null, this)} ${this.errorTable()} ${this.failed()} ${this.definition()}`;
+      ${this.warnings()} ${this.held()} ${this.toDo()} ${this.cards()} ${this.charts()} ${this.branches()} ${scoringTable(this.scored)} ${importTable(this.imported)}
+      ${batchTable(this.batches.items, this.batches.nextPageToken !== null, this)} ${scoringList(this.scorings)} ${this.errorTable()} ${this.failed()} ${this.definition()}`;
   }
 
   /** The rule that decided, and what its verdict rests on. */
@@ -306,12 +315,6 @@ function spans(items) {
 
 /** @param {Api<'BranchSummary.TrialCounts'>} trials that ended in an answer or an error */
 const asked = (trials) => trials.passed + trials.failed + trials.errors + trials.unscored;
-
-/**
- * The share of what is known, with its counts; the interval holds what is unknown.
- * @param {{value?: number|null, known?: number|null, successes: number, denominator: number, unknown?: number, low?: number|null, high?: number|null}} p a share
- */
-export const proportion = (p) => html`${percent(p.known ?? (p.unknown ? null : p.value))} <small class="dim">${count(p.successes)}/${count(p.denominator - (p.unknown ?? 0))}${p.unknown ? `, ${count(p.unknown)} unknown` : ''}<br>${interval(p)}</small>`;
 
 /**
  * Cases that passed. Where some are open, those that are decided are no sample: they have no share.

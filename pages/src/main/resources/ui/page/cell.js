@@ -8,6 +8,7 @@ import {askUser} from '../dialog.js';
 import {follow} from '../events.js';
 import {choosesAny, count, duration, money, size, time} from '../format.js';
 import {readMatrix} from '../matrix.js';
+import {LABEL_KEYS, Labels} from '../labels.js';
 import {conversation, json, text} from '../messages.js';
 import {sign} from '../signs.js';
 import {words} from '../text.js';
@@ -18,12 +19,15 @@ import {Page} from './page.js';
 const TYPING = 200;
 const TABS = [['', 'Transcript'], ['branches', 'All branches'], ['judge', 'Judge'], ['try', 'Try'], ['raw', 'Raw']];
 const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'];
+/** How an outcome ends that has an answer to label. */
+const ANSWERED = ['COMPLETED', 'LIMIT'];
 
 /** What one branch made of one trial, with everything that was said about it. */
 class Cell extends Page {
   constructor() {
     super();
     /** @type {Awaited<ReturnType<typeof readTrial>>} read before anything is drawn */ this.trial = /** @type {any} */ (null);
+    /** @type {Labels|null} null: there is no answer */ this.labels = null;
     this.jumpedTo = '';
     /** @type {TryOut|null} what is tried while this cell is shown */ this.tried = null;
     /** @type {() => void} */ this.stop = () => {};
@@ -42,7 +46,16 @@ class Cell extends Page {
   }
 
   async read() {
-    this.trial ??= await this.readTrial();
+    if (this.trial) return;
+    this.take(await this.readTrial());
+  }
+
+  /** @param {Awaited<ReturnType<typeof readTrial>>} trial */
+  take(trial) {
+    this.trial = trial;
+    const {campaign, case: caseId, branch, trial: number} = this.names;
+    const o = this.outcome;
+    this.labels = o && ANSWERED.includes(o.status) ? new Labels([campaign, caseId, branch, number], o.labels, (action) => this.attempt(action)) : null;
   }
 
   readTrial() {
@@ -112,9 +125,7 @@ class Cell extends Page {
 
   /** Reads the trial again whenever something was recorded, until the campaign has ended. */
   follow() {
-    const again = () => this.attempt(async () => {
-      this.trial = await this.readTrial();
-    });
+    const again = () => this.attempt(async () => this.take(await this.readTrial()));
     again();
     this.stop();
     this.stop = follow(path('campaigns', this.names.campaign, 'events'), {
@@ -177,7 +188,7 @@ class Cell extends Page {
         ${context.length ? html`<details ?open=${this.texts.find !== ''}><summary>Context, ${count(context.length)} messages</summary>${conversation(context, 0, this.texts)}</details>` : nothing}
         ${conversation(o.newMessages, context.length, this.texts)}
         ${o.error ? html`<section class="trouble"><p>${o.error.message}</p><p class="dim">${o.error.code}</p></section>` : nothing}</section>
-      <section aria-label="About it">${this.output(o)}${this.checks(o)}${this.facts(o)}${this.replaced()}</section></div>`;
+      <section aria-label="About it">${this.output(o)}${this.checks(o)}${this.labels?.view() ?? nothing}${this.facts(o)}${this.replaced()}</section></div>`;
   }
 
   /** What the branch was told before anything was said. */
@@ -211,6 +222,7 @@ class Cell extends Page {
     const {selection} = this.trial;
     const rows = [
       ['Status', sign(o.status)], ['Attempts', count(o.attempts)], ['Latency', duration(o.latencyMs)], ['Cost', money(o.costUsd)],
+      ['Before this scoring', this.trial.scoring ? sign(word(o.passedBefore)) : null], ['Answer of', origin(o.origin, this.trial.gone.has(o.origin?.campaign ?? ''))],
       ['Delivery', o.delivery === 'BATCH' ? `by batch ${o.batchId}${o.costAssumed ? ', at an assumed price' : ''}` : null],
       ['Tokens', `${count(o.usage.total)}: ${count(o.usage.input)} in, ${count(o.usage.output)} out, ${count(o.usage.reasoning)} reasoning`],
       ['Answer', size(o.response.length)], ['Served', o.served ? Object.values(o.served).filter((v) => typeof v === 'string').join(', ') : '–'],
@@ -326,6 +338,7 @@ class Cell extends Page {
     const {branches, trials} = this.trial;
     if (key === '[' || key === ']') this.attempt(() => this.toFailing(key === ']' ? 1 : -1));
     else if (key === 't') go(this.other(branch, Number(trial) % trials + 1));
+    else if (LABEL_KEYS.has(key) && this.labels) this.labels.set(/** @type {string} */ (LABEL_KEYS.get(key)));
     else if (key === 'b') go(this.other(branches[(branches.indexOf(branch) + 1) % branches.length], trial));
     else return false;
     return true;
@@ -333,6 +346,21 @@ class Cell extends Page {
 }
 
 /** @param {Api<'Transcript'>} outcome */
-const verdict = (outcome) => outcome.error ? outcome.status : outcome.passed === null ? 'UNSCORED' : outcome.passed ? 'PASSED' : 'FAIL';
+const verdict = (outcome) => outcome.error ? outcome.status : word(outcome.passed);
+
+/** @param {boolean|null|undefined} passed null: no evidence */
+const word = (passed) => typeof passed !== 'boolean' ? 'UNSCORED' : passed ? 'PASSED' : 'FAIL';
+
+/**
+ * The cell that was asked for an answer.
+ * @param {Api<'Draw'>|null|undefined} draw null: this one
+ * @param {boolean} isGone whether its campaign is deleted
+ */
+function origin(draw, isGone) {
+  if (!draw) return null;
+  const name = `${draw.campaign} · ${draw.case} · ${draw.branch} · trial ${draw.trial}`;
+  const cell = isGone ? html`${name} (deleted)` : html`<a href=${to('campaigns', draw.campaign, 'cells', draw.case, draw.branch, draw.trial)}>${name}</a>`;
+  return html`${cell}${draw.draw ? `, when it was asked again the ${draw.draw}. time` : ''}`;
+}
 
 customElements.define('assay-cell', Cell);

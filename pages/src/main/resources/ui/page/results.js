@@ -4,7 +4,7 @@ import {go, query, setQuery, to} from '../address.js';
 import {announce} from '../announce.js';
 import {ANSWER_ROW, answerOf, signsOf, wordsOf} from '../answer-row.js';
 import {Answers} from '../answers.js';
-import {FILTERS} from '../cells.js';
+import {FILTERS, stateOf} from '../cells.js';
 import {Cases, idsOf, positionsOf} from '../cases.js';
 import {askUser} from '../dialog.js';
 import {download} from '../download.js';
@@ -21,6 +21,9 @@ const ENDED = ['COMPLETED', 'CANCELLED', 'FAILED'];
 const TYPING = 300;
 /** How many tags are shown beside each other, those of most cases. */
 const TAGS = 20;
+/** Filters of which the server knows what they keep. */
+const FLIPPED = 'flipped';
+const LABELS = ['pass', 'fail', 'unsure', 'none', 'disagrees'];
 /** Cases that are named in one request to run them again. */
 const MOST_RERUN = 5000;
 /** How tall a row of signs is, and the heads of both views, in pixels; style.css says the same. */
@@ -112,12 +115,13 @@ class Results extends Page {
   /** What the server is asked to look for. */
   get wanted() {
     const slow = Number(query('slow'));
-    return {q: query('q'), tag: query('tag'), failedCheck: query('check'), slowerThanMs: slow > 0 ? Math.round(slow * 1000) : null};
+    const only = query('filter') === FLIPPED ? FLIPPED : null;
+    return {only, label: query('label'), q: query('q'), tag: query('tag'), failedCheck: query('check'), slowerThanMs: slow > 0 ? Math.round(slow * 1000) : null};
   }
 
   async readFound() {
     const {wanted} = this;
-    const ofAnswers = wanted.failedCheck || wanted.slowerThanMs;
+    const ofAnswers = wanted.only || wanted.label || wanted.failedCheck || wanted.slowerThanMs;
     const asked = {...wanted, branchId: ofAnswers ? this.filteredBranchId : null};
     const key = JSON.stringify(asked);
     if (key === this.foundFor) return;
@@ -185,14 +189,14 @@ class Results extends Page {
         <span role="group" aria-label="View">${[['', 'Answers'], ['signs', 'Signs']].map(([view, label]) => html`<button type="button" aria-pressed=${String(query('view') === view)}
           @click=${() => setQuery({view}, 'push')}>${label}</button> `)}</span>
         <span class="dim">${count(this.rows.length)} of ${counted(cells.cases, 'case')} × ${counted(cells.branches, 'branch', 'branches')} × ${counted(cells.trials, 'trial')} ·
-        ● passed ✕ failed ! errored ○ no evidence · open${this.chooses ? '; underlined: chosen' : ''}</span>
+        ● passed ✕ failed ! errored ○ no evidence · open${this.chooses ? '; underlined: chosen' : ''}${this.campaign.scoring ? '; ●→✕: passed before this scoring, and fails now' : ''}</span>
         ${this.exports()} <button type="button" ?disabled=${!this.rows.length} @click=${() => this.rerun()}>Run these again …</button></p>
       ${this.tagged(cells)}
       ${this.rows.length ? this.grid(cells) : html`<section class="empty"><p>No case fits. <button type="button" @click=${() => this.reset()}>Show all</button></p></section>`}`;
   }
 
   reset() {
-    setQuery({filter: null, branch: null, q: null, tag: null, check: null, slow: null, sort: null, at: null}, 'push');
+    setQuery({filter: null, branch: null, label: null, q: null, tag: null, check: null, slow: null, sort: null, at: null}, 'push');
   }
 
   filters() {
@@ -205,8 +209,11 @@ class Results extends Page {
     const toggle = (/** @type {string} */ name) => setQuery({filter: query('filter') === name ? null : name, at: null}, 'push');
     return html`<form class="bar" role="search" aria-label="Filter cases" @submit=${(/** @type {Event} */ e) => e.preventDefault()}>
       ${offered.map(([name, {says}]) => html`<button type="button" title=${says} aria-pressed=${String(query('filter') === name)} @click=${() => toggle(name)}>${name}</button>`)}
+      ${this.campaign.scoring ? html`<button type="button" title="a trial is judged otherwise than before" aria-pressed=${String(query('filter') === FLIPPED)} @click=${() => toggle(FLIPPED)}>${FLIPPED}</button>` : nothing}
       <label>Branch <select @change=${(/** @type {Event} */ e) => setQuery({branch: /** @type {HTMLSelectElement} */ (e.target).value, at: null}, 'push')}>
         <option value="" ?selected=${!query('branch')}>any</option>${this.branches.map((b) => html`<option ?selected=${query('branch') === b}>${b}</option>`)}</select></label>
+      <label>People say <select @change=${(/** @type {Event} */ e) => setQuery({label: /** @type {HTMLSelectElement} */ (e.target).value, at: null}, 'push')}>
+        <option value="" ?selected=${!query('label')}>anything</option>${LABELS.map((l) => html`<option ?selected=${query('label') === l}>${l}</option>`)}</select></label>
       <label>Text <input data-key="/" type="search" maxlength="200" .value=${query('q')} @input=${typed('q')}></label>
       <label>Tag <input type="search" maxlength="200" list="tags" .value=${query('tag')} @input=${typed('tag')}></label>
       <datalist id="tags">${this.tags.map(({tag, cases}) => html`<option value=${tag}>${count(cases)} cases</option>`)}</datalist>
@@ -218,7 +225,7 @@ class Results extends Page {
 
   /** Files with the outcomes of the cases that are shown. */
   exports() {
-    const only = Object.hasOwn(FILTERS, query('filter')) ? query('filter') : null;
+    const only = Object.hasOwn(FILTERS, query('filter')) ? query('filter') : this.wanted.only;
     const wanted = {...this.wanted, only, branchId: this.filteredBranchId};
     return ['csv', 'jsonl'].map((format) => {
       const address = withQuery(path('campaigns', this.id, 'export'), {format, ...wanted});
@@ -274,7 +281,7 @@ class Results extends Page {
     const {first, last, shift, height} = this.window.over(this.rows.length);
     const shown = Array.from(this.rows.subarray(first, last), (position, i) => ({position, at: first + i}));
     this.cases?.need(shown.map((row) => row.position));
-    if (!this.isDense) this.needAnswers(cells, shown.map((row) => row.position));
+    if (!this.isDense || this.campaign.scoring) this.needAnswers(cells, shown.map((row) => row.position));
     const row = this.isDense ? this.signLine : this.answerLine;
     const head = (/** @type {string} */ name, /** @type {number} */ b) => {
       const {passed, decided} = this.shares[b];
@@ -292,7 +299,8 @@ class Results extends Page {
    * @param {Array<number>} positions
    */
   needAnswers(cells, positions) {
-    this.answers?.need(cells, positions.flatMap((position) => this.branches.map((_, b) => cells.place(position, b, this.trialOf(cells, position, b)))));
+    const trials = (/** @type {number} */ position, /** @type {number} */ b) => this.isDense ? cells.trialsOf(position, b).keys() : [this.trialOf(cells, position, b)];
+    this.answers?.need(cells, positions.flatMap((position) => this.branches.flatMap((_, b) => Array.from(trials(position, b), (t) => cells.place(position, b, t)))));
   }
 
   /**
@@ -308,8 +316,9 @@ class Results extends Page {
       ${this.branches.map((name, b) => {
         const trials = cells.trialsOf(position, b);
         const {passed, decided} = cells.share([position], b);
-        return html`<span role="gridcell" class="signs" aria-label=${`${name}: ${wordsOf(trials, this.chooses)}`} aria-selected=${String(at === this.selected && b === this.branch)}
-          @click=${(/** @type {Event} */ e) => this.open(e, at, b)}>${signsOf(trials, this.chooses)}${trials.length > 1 ? html` <small>${passed}/${decided}</small>` : nothing}</span>`;
+        const before = trials.map((_, t) => this.saidBefore(cells.place(position, b, t)));
+        return html`<span role="gridcell" class="signs" aria-label=${`${name}: ${wordsOf(trials, this.chooses, before)}`} aria-selected=${String(at === this.selected && b === this.branch)}
+          @click=${(/** @type {Event} */ e) => this.open(e, at, b)}>${signsOf(trials, this.chooses, before)}${trials.length > 1 ? html` <small>${passed}/${decided}</small>` : nothing}</span>`;
       })}</div>`;
   }
 
@@ -327,9 +336,19 @@ class Results extends Page {
       ${this.branches.map((_, b) => {
         const trial = this.trialOf(cells, position, b);
         return html`<div role="gridcell" class="answer" aria-selected=${String(at === this.selected && b === this.branch)} @click=${() => this.choose(b)}>${answerOf({
-          answer: this.answers?.at(cells.place(position, b, trial)), trials: cells.trialsOf(position, b), trial, chooses: this.chooses,
+          answer: this.answers?.at(cells.place(position, b, trial)), trials: cells.trialsOf(position, b), trial, before: this.saidBefore(cells.place(position, b, trial)), chooses: this.chooses,
           address: one ? this.addressOf(one.id, b, trial) : null, showWhole: () => this.showWhole(position, b)})}</div>`;
       })}</div>`;
+  }
+
+  /**
+   * What was said of a cell before this scoring.
+   * @param {number} place
+   * @return {number|undefined} its state; undefined: the same, or this is no scoring, or it is not read yet
+   */
+  saidBefore(place) {
+    const answer = this.campaign.scoring ? this.answers?.at(place) : null;
+    return answer && answer.passedBefore !== answer.passed ? stateOf(answer.passedBefore) : undefined;
   }
 
   /**

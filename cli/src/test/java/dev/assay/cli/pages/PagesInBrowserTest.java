@@ -213,6 +213,104 @@ class PagesInBrowserTest extends PagesInBrowser {
         assertThat(browser.text()).doesNotContain("Run again");
     }
 
+    /** A label by keys, with a note. It is found among the results, and taken back. */
+    @Test
+    void shouldLabelAnAnswerAndFindItByWhatPeopleSay() throws Exception {
+        String cell = "campaigns/" + second + "/cells/case-3/unsure/1";
+        browser.open(page(cell));
+        browser.untilSays("Nobody labelled it");
+        browser.press("n");
+        browser.type("wrong " + HOSTILE);
+        browser.press("Escape", "f");
+        browser.untilSays("FAIL local");
+        browser.untilSays("wrong " + HOSTILE);
+        assertThat(browser.violations()).isEmpty();
+        press("unsure");
+        browser.untilSays("UNSURE local");
+        browser.press("f");
+        browser.untilSays("FAIL local");
+
+        browser.open(page("campaigns/" + second + "/results?label=disagrees"));
+        browser.untilSays("1 of 40 cases");
+        browser.untilSays("case-3");
+        browser.until("document.querySelector('[title=\"a person labelled it\"]')");
+        assertThat(browser.violations()).isEmpty();
+        browser.value("(() => { const people = [...document.querySelectorAll('select')][1]; people.value = 'pass';"
+                + " people.dispatchEvent(new Event('change', {bubbles: true})); })()");
+        browser.untilSays("No case fits.");
+
+        browser.open(page(cell));
+        press("Take back");
+        browser.untilSays("Nobody labelled it");
+        assertThat(api.get("/api/v1/campaigns/" + second + "/labels").path("items"))
+                .isEmpty();
+        assertThat(browser.problems()).isEmpty();
+    }
+
+    @Test
+    void shouldShowWhatAScoringSaysOtherwiseThanBefore() throws Exception {
+        String id = api.submit("""
+            {"name": "scored", "cases": [{"id": "c-1", "prompt": "1", "checks": [{"type": "equals", "value": "yes"}]},
+               {"id": "c-2", "prompt": "2", "checks": [{"type": "equals", "value": "no"}]}],
+             "branches": [{"id": "m", "kind": "scripted", "script": {"answers": ["yes"]}}]}
+            """);
+        await().atMost(Duration.ofSeconds(60)).until(() -> api.state(id).equals("COMPLETED"));
+        String scoring = api.submit("/api/v1/campaigns/" + id + "/scorings", """
+            {"name": %s, "cases": [{"id": "c-1", "checks": [{"type": "equals", "value": "no"}]},
+               {"id": "c-2", "checks": [{"type": "equals", "value": "yes"}]}]}
+            """.formatted(quoted("other " + HOSTILE)));
+        await().atMost(Duration.ofSeconds(60)).until(() -> api.state(scoring).equals("COMPLETED"));
+
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("Scorings");
+        browser.untilSays(scoring);
+        browser.open(page("campaigns/" + scoring));
+        browser.untilSays("Judges the stored answers of scored");
+        browser.untilSays("Beside " + id);
+        browser.untilSays("Only before");
+        assertThat(browser.violations()).isEmpty();
+        browser.click("[aria-label='What the scoring changes'] a");
+        browser.untilSays("2 of 2 cases");
+        browser.untilSays("●→✕ failed, before passed");
+        browser.untilSays("✕→● passed, before failed");
+        press("Signs");
+        browser.untilSays("●→✕");
+        assertThat(browser.violations()).isEmpty();
+        browser.open(page("campaigns/" + scoring + "/cells/c-1/m/1"));
+        browser.untilSays("Before this scoring");
+        browser.untilSays(id + " · c-1 · m · trial 1");
+
+        assertThat(api.delete("/api/v1/campaigns/" + id).statusCode()).isEqualTo(204);
+        browser.open(page("campaigns/" + scoring + "/cells/c-1/m/1"));
+        browser.untilSays(id + " · c-1 · m · trial 1 (deleted)");
+        assertThat(browser.problems()).allMatch(problem -> problem.contains("404"));
+    }
+
+    @Test
+    void shouldShowTheNumbersOfAToolBesideOurs() throws Exception {
+        browser.open(page(""));
+        browser.untilSays("second");
+        String id = browser.value(
+                        "(async () => { const post = async (path, type, body) => (await fetch('/api/v1/' + path,"
+                                + " {method: 'POST', headers: {'Content-Type': type}, body})).json().catch(() => null);"
+                                + " const json = 'application/json'; const begun = await post('imports', json,"
+                                + " JSON.stringify({tool: 'my-tool', name: 'theirs', branches: [{id: 'small', model:"
+                                + " 'any'}], aggregates: [{metric: 'passed', branch: 'small', theirs: 2, of: 'passed'},"
+                                + " {metric: 'perplexity', branch: 'small', theirs: 1.5}]})); await post('imports/' +"
+                                + " begun.import + '/results?sequence=0', 'application/x-ndjson', JSON.stringify({case:"
+                                + " {id: 'c-1', prompts: ['Hello']}}) + '\\n"
+                                + "' + JSON.stringify({caseId: 'c-1', branchId: 'small', trial: 1, status: 'COMPLETED',"
+                                + " response: 'yes', passed: true})); return (await post('imports/' + begun.import +"
+                                + " '/finish', json, '{}')).id; })()")
+                .asText();
+        browser.open(page("campaigns/" + id));
+        browser.untilSays("Results of my-tool.");
+        browser.untilSays("✕ FAIL");
+        browser.untilSays("perplexity");
+        assertThat(browser.violations()).isEmpty();
+        assertThat(browser.problems()).isEmpty();
+    }
+
     @Test
     void shouldCompareAnyNumberThatIsPickedFromAList() {
         browser.open(page("campaigns/" + first));
