@@ -370,7 +370,9 @@ final class LabelApiTest {
         assertThat(server.fetch(campaign + "/export?label=disagrees").body().lines())
                 .hasSize(1);
         for (String state : List.of("pass", "fail", "unsure", "none", "disagrees")) {
-            assertThat(server.json(campaign + "/cases?label=" + state).get("items").findValuesAsText("id"))
+            assertThat(server.json(campaign + "/cases?label=" + state)
+                            .get("items")
+                            .findValuesAsText("id"))
                     .as("cases with an answer that is %s", state)
                     .containsExactlyElementsOf(
                             cells(state).stream().distinct().sorted().toList());
