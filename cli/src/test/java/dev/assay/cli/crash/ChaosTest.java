@@ -41,8 +41,10 @@ class ChaosTest {
     /** Of a run that has time. */
     private static final int TRIALS = 2_000;
 
-    /** Of the run in each build. */
-    private static final int FEW_TRIALS = 600;
+    /** Of the run in each build, which kills each once; {@code -Dassay.proof=true} kills more. */
+    private static final int FEW_TRIALS = Boolean.getBoolean("assay.proof") ? 600 : 250;
+
+    private static final int KILLS = Boolean.getBoolean("assay.proof") ? 2 : 1;
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path temporary;
@@ -63,12 +65,12 @@ class ChaosTest {
                         Fault.KILL,
                         "PostgreSQL",
                         () -> api.endpoints().orElseThrow().pids().postgres(),
-                        2);
+                        KILLS);
                 chaos.may(
                         Fault.KILL,
                         "Temporal",
                         () -> api.endpoints().orElseThrow().pids().temporal(),
-                        2);
+                        KILLS);
                 chaos.run("dev-server");
             }
         }
