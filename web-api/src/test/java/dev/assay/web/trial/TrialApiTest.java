@@ -199,7 +199,7 @@ final class TrialApiTest {
 
         assertThat(items.findValuesAsText("place")).containsExactly("2", "6", "7");
         assertThat(items.get(0)).isEqualTo(Json.tree("""
-            {"place": 2, "status": "COMPLETED", "passed": true, "answer": "=1+1, \\"quoted\\"", "cut": false, "reason": null,
+            {"place": 2, "status": "COMPLETED", "passed": true, "passedBefore": null, "answer": "=1+1, \\"quoted\\"", "cut": false, "reason": null,
              "score": null, "costUsd": 0.5, "latencyMs": 1500}\
             """));
         assertThat(items.get(1).get("reason").asText()).isEqualTo("As it is");
