@@ -1,10 +1,12 @@
 """Runs own code: a request is one line of JSON on stdin, and its reply one line of JSON on what was stdout."""
 
+import ast
 import asyncio
 import importlib.util
 import inspect
 import json
 import os
+import re
 import sys
 import traceback
 
@@ -52,8 +54,8 @@ class Codes:
     def compiled(self, code):
         if code not in self.inline:
             try:
-                names = {}
-                exec(compile(source(code), "<code>", "exec"), names)
+                names = {"json": json}
+                exec(compile(tree(code), "<code>", "exec"), names)
                 self.inline[code] = names["own_code"]
             except (SyntaxError, ValueError) as error:
                 raise Unusable("SYNTAX", describe(error))
@@ -87,13 +89,24 @@ class Codes:
         return self.modules[path]
 
 
+def tree(code):
+    """The syntax of the function, of which each line has the number that it has in the code: the head of the function has none there."""
+    try:
+        parsed = ast.parse(source(code), "<code>")
+    except SyntaxError as error:
+        error.lineno = max(1, (error.lineno or 1) - 1)
+        error.msg = re.sub(r"(?<= on line )\d+", lambda line: str(max(1, int(line[0]) - 1)), error.msg)
+        raise
+    return ast.increment_lineno(parsed, -1)
+
+
 def source(code):
     """A function of the code: one line is an expression, more are a body."""
     if "\n" not in code:
-        return "import json\ndef own_code(output, context):\n return " + code + "\n"
+        return "def own_code(output, context):\n return " + code + "\n"
     first = next((line for line in code.split("\n") if line.strip() and line[0] in " \t"), None)
     indent = first[: len(first) - len(first.lstrip())] if first else "    "
-    return "import json\ndef own_code(output, context):\n" + "\n".join(indent + line for line in code.split("\n")) + "\n"
+    return "def own_code(output, context):\n" + "\n".join(indent + line for line in code.split("\n")) + "\n"
 
 
 def describe(error):

@@ -175,6 +175,15 @@ class CodeProcessesTest {
     }
 
     @Test
+    void shouldNameTheLineAsItsAuthorCountsIt() throws Exception {
+        assertThat(value(python("x = 1\nreturn ("))).endsWith("(<code>, line 2)");
+        assertThat(value(python("output == ("))).endsWith("(<code>, line 1)");
+        assertThat(value(python("if output:\nreturn 1"))).contains("on line 1 (<code>, line 2)");
+        assertThat(value(python("def f():\n    raise ValueError(__import__('sys')._getframe().f_lineno)\nreturn f()")))
+                .isEqualTo("raised ValueError: 2");
+    }
+
+    @Test
     void shouldSayThatCodeRaisedOrCannotRun() throws Exception {
         assertThat(value(python("1 / 0"))).isEqualTo("raised ZeroDivisionError: division by zero");
         assertThat(value(python("__import__('sys').exit(3)"))).startsWith("raised SystemExit");
