@@ -16,12 +16,13 @@ export class Labels {
    * @param {Array<string|number>} cell campaign, case, branch and trial
    * @param {Array<Api<'LabelView'>>} items in force
    * @param {(action: () => Promise<unknown>) => unknown} attempt does what may fail, and draws
+   * @param {string} [note] that the user writes
    */
-  constructor([campaign, ...cell], items, attempt) {
+  constructor([campaign, ...cell], items, attempt, note = '') {
     this.address = path('campaigns', campaign, 'labels', ...cell);
     this.items = items;
     this.attempt = attempt;
-    this.note = '';
+    this.note = note;
   }
 
   /** @param {string} verdict of the trial as a whole */

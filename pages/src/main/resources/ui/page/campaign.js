@@ -132,6 +132,7 @@ class Campaign extends Page {
     return html`<nav aria-label="Above"><a href="/ui/">Campaigns</a></nav>
       <h1>${campaign.name} <small>${campaign.id}</small></h1>
       ${campaign.description ? html`<p class="dim">${campaign.description}</p>` : nothing}
+      ${Object.keys(campaign.metadata).length ? html`<p class="dim">${Object.entries(campaign.metadata).map(([name, value]) => `${name}=${value}`).join(' · ')}</p>` : nothing}
       ${campaign.scoring ? html`<p>Judges the stored answers of <a href=${to('campaigns', campaign.scoring.of)}>${campaign.scoring.name}</a> <small class="dim">${campaign.scoring.of}</small>.</p>` : nothing}
       <p class="bar">${sign(campaign.state)} ${campaign.verdict ? sign(campaign.verdict) : nothing}
         <span role="status" aria-label="Connection">${sign(this.connection)}</span>

@@ -55,7 +55,7 @@ class Cell extends Page {
     this.trial = trial;
     const {campaign, case: caseId, branch, trial: number} = this.names;
     const o = this.outcome;
-    this.labels = o && ANSWERED.includes(o.status) ? new Labels([campaign, caseId, branch, number], o.labels, (action) => this.attempt(action)) : null;
+    this.labels = o && ANSWERED.includes(o.status) ? new Labels([campaign, caseId, branch, number], o.labels, (action) => this.attempt(action), this.labels?.note) : null;
   }
 
   readTrial() {

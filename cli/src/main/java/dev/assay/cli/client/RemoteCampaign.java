@@ -10,6 +10,7 @@ import dev.assay.domain.usage.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A campaign as the API shows it.
  *
  * @param verdict what the gate said; null before the end
+ * @param metadata what its author notes; null when the API does not say
  * @param usage tokens so far; null when the API does not say
  * @param costUsd known cost so far in US dollars; null when none is known
  * @param passRate share of what is known that passed; null when the API does not say
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public record RemoteCampaign(
         String id,
         String name,
+        @Nullable Map<String, String> metadata,
         CampaignState state,
         @Nullable Verdict verdict,
         Progress progress,
@@ -63,6 +66,16 @@ public record RemoteCampaign(
      */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Warning(String code, String message) {}
+
+    /** What its author notes, as a line for people; empty: nothing. */
+    public List<String> metadataLines() {
+        return metadata == null || metadata.isEmpty()
+                ? List.of()
+                : List.of("Metadata: "
+                        + metadata.entrySet().stream()
+                                .map(one -> one.getKey() + "=" + one.getValue())
+                                .collect(Collectors.joining(", ")));
+    }
 
     /** What ran its own code, as a line for people; empty: nothing did. */
     public List<String> interpreterLines() {

@@ -17,6 +17,7 @@ import dev.assay.cli.report.ScoringText;
 import dev.assay.cli.report.run.RunOrigin;
 import dev.assay.cli.report.run.RunReports;
 import dev.assay.cli.terminal.ExitCode;
+import dev.assay.cli.terminal.ScreenText;
 import dev.assay.domain.account.CampaignAccount;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.error.AssayException;
@@ -85,6 +86,7 @@ public final class ShowCommand implements Callable<Integer> {
                 RemoteCampaign view = session.api().campaign(id);
                 out.print(CampaignTable.of(List.of(view)));
                 HealthText.lines(view.health(), Instant.now()).forEach(out::println);
+                view.metadataLines().stream().map(ScreenText::plain).forEach(out::println);
                 view.interpreterLines().forEach(out::println);
                 if (view.state() == CampaignState.COMPLETED) {
                     out.println();

@@ -62,6 +62,7 @@ final class LiveSample {
         return new RemoteCampaign(
                 "c-1",
                 name,
+                null,
                 CampaignState.RUNNING,
                 null,
                 new RemoteCampaign.Progress(3_000, 1_204, 1_098, 3_000, 1_204),

@@ -66,6 +66,7 @@ class CampaignReportTest {
     @Test
     void shouldSayTheSameByEveryDoorWhenThePatternIsKnown() throws Exception {
         CommandRun run = run("""
+            metadata: {commit: 3f2a91c, branch: main}
             reducers: [pass_at_4, pass_k_4, at_least_3, mean]
             gate: {passThreshold: 0.75, suiteThreshold: 0.8, maxErrorRate: 0}
             """, "--json");
@@ -96,6 +97,10 @@ class CampaignReportTest {
         assertThat(progress.at("/branches/0/passRate/low").doubleValue())
                 .as("an interval that may be watched is wider than one that is looked at once")
                 .isLessThan(report.at("/branches/0/trialPassRate/suiteLow").doubleValue());
+
+        assertThat(summary.at("/metadata/commit").asText()).isEqualTo("3f2a91c");
+        assertThat(CommandRun.of("show", id, "--server", url()).out())
+                .contains("Metadata: branch=main, commit=3f2a91c");
 
         CommandRun cases = CommandRun.of("show", id, "--branch", "only", "--cases", "flaky", "--server", url());
         assertThat(cases.code()).as(cases.err()).isZero();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.assay.domain.account.CampaignAccount;
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.Proportion;
@@ -63,6 +64,7 @@ public final class FakeApi implements AutoCloseable {
     public static final SummaryJson.Run RUN = new SummaryJson.Run(
             "c-1",
             "capitals",
+            CampaignMetadata.NONE,
             CampaignState.COMPLETED,
             Instant.parse("2026-01-01T00:00:00Z"),
             "ada",

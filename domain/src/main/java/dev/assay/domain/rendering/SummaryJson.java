@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.domain.campaign.CampaignMetadata;
 import dev.assay.domain.campaign.CampaignState;
 import dev.assay.domain.gate.CaseStatus;
 import dev.assay.domain.gate.Verdict;
@@ -45,12 +46,14 @@ public final class SummaryJson {
     /**
      * A campaign as its summary names it.
      *
+     * @param metadata what its author notes
      * @param createdBy who submitted it; null: not known
      * @param model the model of its only branch; null: there are several, or none is asked
      */
     public record Run(
             String campaignId,
             String name,
+            CampaignMetadata metadata,
             CampaignState state,
             Instant createdAt,
             @Nullable String createdBy,
@@ -111,6 +114,9 @@ public final class SummaryJson {
         ObjectNode root = Json.mapper().createObjectNode();
         root.put("campaign_id", run.campaignId());
         root.put("name", run.name());
+        if (!run.metadata().values().isEmpty()) {
+            root.set("metadata", tree(run.metadata().values()));
+        }
         root.put("state", run.state().name());
         root.put("created_at", run.createdAt().toString());
         root.put("created_by", run.createdBy());

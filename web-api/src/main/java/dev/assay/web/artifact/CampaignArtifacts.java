@@ -143,6 +143,7 @@ final class CampaignArtifacts {
         SummaryJson.Run run = new SummaryJson.Run(
                 campaign.id(),
                 campaign.name(),
+                campaign.metadata(),
                 campaign.state(),
                 campaign.times().created(),
                 campaign.createdBy(),
