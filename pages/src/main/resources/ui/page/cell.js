@@ -360,7 +360,7 @@ function origin(draw, isGone) {
   if (!draw) return null;
   const name = `${draw.campaign} · ${draw.case} · ${draw.branch} · trial ${draw.trial}`;
   const cell = isGone ? html`${name} (deleted)` : html`<a href=${to('campaigns', draw.campaign, 'cells', draw.case, draw.branch, draw.trial)}>${name}</a>`;
-  return html`${cell}${draw.draw ? `, when it was asked again the ${draw.draw}. time` : ''}`;
+  return html`${cell}${draw.draw ? `, answer ${draw.draw + 1} of that cell` : ''}`;
 }
 
 customElements.define('assay-cell', Cell);
