@@ -6,6 +6,7 @@ import dev.assay.store.access.AuditRepository;
 import dev.assay.store.sql.Sql;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,8 +64,28 @@ public class OutagePauses {
      * @return whether it was paused now
      */
     public boolean pause(String campaignId, StoredOutage outage, Duration longest) {
+        // One transaction: a pause of which nobody knows whose it is must not outlive a killed worker.
+        String reason = sql.write(() -> {
+            String paused = paused(campaignId, outage, longest);
+            if (paused != null) {
+                long row = audit.begin(
+                        new Actor("assay", "worker"),
+                        "pause campaign " + campaignId + " (PROVIDER_DOWN): " + paused,
+                        campaignId);
+                audit.end(row, DONE, null);
+            }
+            return paused;
+        });
+        if (reason == null) {
+            return false;
+        }
+        LOG.warn("Campaign {} is paused (PROVIDER_DOWN): {}", campaignId, reason);
+        return true;
+    }
+
+    private @Nullable String paused(String campaignId, StoredOutage outage, Duration longest) {
         ModelPool pool = outage.pool();
-        String reason = sql.write(() -> sql.first(
+        return sql.first(
                         PAUSE,
                         row -> row.getString(1),
                         campaignId,
@@ -75,16 +96,6 @@ public class OutagePauses {
                         NEVER_ANSWERED.toMillis(),
                         longest.toMillis(),
                         longest.toMillis())
-                .orElse(null));
-        if (reason == null) {
-            return false;
-        }
-        LOG.warn("Campaign {} is paused (PROVIDER_DOWN): {}", campaignId, reason);
-        long row = audit.begin(
-                new Actor("assay", "worker"),
-                "pause campaign " + campaignId + " (PROVIDER_DOWN): " + reason,
-                campaignId);
-        audit.end(row, DONE, null);
-        return true;
+                .orElse(null);
     }
 }
