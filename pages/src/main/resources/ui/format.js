@@ -69,3 +69,9 @@ export const probability = (p) => p === null || p === undefined ? UNKNOWN : p < 
  * @param {string} strategy its type
  */
 export const choosesAny = (strategy) => strategy !== 'pick-first' && strategy !== 'transparent';
+
+/**
+ * Whether its branches can be asked: a scoring judges the answers of another campaign, and an import those of another tool.
+ * @param {Api<'Campaign'>} campaign
+ */
+export const asksBranches = (campaign) => !campaign.scoring && !campaign.import;

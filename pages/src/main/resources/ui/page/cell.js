@@ -102,7 +102,7 @@ class Cell extends Page {
       ${this.choices()}
       <div class="bar"><div role="tablist" aria-label="Views">${TABS.map(([name, label]) => html`<button type="button" role="tab" id=${`tab-${name}`} aria-controls="panel"
         aria-selected=${String(query('tab') === name)} @click=${() => setQuery({tab: name}, 'push')}>${label}</button>`)}</div>
-        ${this.outcome && this.outcome.passed !== true ? html`<button type="button" @click=${() => this.rerun()}>Run again …</button>` : nothing}
+        ${this.trial.asks && this.outcome && this.outcome.passed !== true ? html`<button type="button" @click=${() => this.rerun()}>Run again …</button>` : nothing}
         <label>Find <input data-key="/" type="search" maxlength="200" .value=${query('find')} @input=${(/** @type {Event} */ e) => this.find(e)}></label></div>
       <div id="panel" role="tabpanel" aria-labelledby=${`tab-${query('tab')}`}>${this.panel()}</div>`;
   }

@@ -9,7 +9,7 @@ import {Cases, idsOf, positionsOf} from '../cases.js';
 import {askUser} from '../dialog.js';
 import {download} from '../download.js';
 import {follow} from '../events.js';
-import {choosesAny, count, counted, percent} from '../format.js';
+import {asksBranches, choosesAny, count, counted, percent} from '../format.js';
 import {readMatrix, stepMatrix} from '../matrix.js';
 import {drawMap} from '../map.js';
 import {sign} from '../signs.js';
@@ -190,7 +190,7 @@ class Results extends Page {
           @click=${() => setQuery({view}, 'push')}>${label}</button> `)}</span>
         <span class="dim">${count(this.rows.length)} of ${counted(cells.cases, 'case')} × ${counted(cells.branches, 'branch', 'branches')} × ${counted(cells.trials, 'trial')} ·
         ● passed ✕ failed ! errored ○ no evidence · open${this.chooses ? '; underlined: chosen' : ''}${this.campaign.scoring ? '; ●→✕: passed before this scoring, and fails now' : ''}</span>
-        ${this.exports()} <button type="button" ?disabled=${!this.rows.length} @click=${() => this.rerun()}>Run these again …</button></p>
+        ${this.exports()} ${asksBranches(this.campaign) ? html`<button type="button" ?disabled=${!this.rows.length} @click=${() => this.rerun()}>Run these again …</button>` : nothing}</p>
       ${this.tagged(cells)}
       ${this.rows.length ? this.grid(cells) : html`<section class="empty"><p>No case fits. <button type="button" @click=${() => this.reset()}>Show all</button></p></section>`}`;
   }

@@ -2,7 +2,7 @@ import {html, nothing} from '../lit.js';
 import {path, send} from '../api.js';
 import {announce} from '../announce.js';
 import {askUser} from '../dialog.js';
-import {count, money} from '../format.js';
+import {asksBranches, count, money} from '../format.js';
 
 /** What a user can do to a campaign, by its state: the table of docs/steering.md. Verbs that change nothing are left out. */
 
@@ -10,6 +10,7 @@ import {count, money} from '../format.js';
  * @typedef {object} Verb
  * @property {string} name on the button
  * @property {Array<string>} states in which it is offered
+ * @property {boolean} [asks] whether it asks branches, which scorings and imports do not
  * @property {boolean} [danger]
  * @property {(campaign: Api<'Campaign'>) => unknown} effect what it does, for people, with fields to fill in
  * @property {(campaign: Api<'Campaign'>, form: FormData) => Promise<any>} act
@@ -57,14 +58,14 @@ export const VERBS = [
     },
   },
   {
-    name: 'Trials …', states: ALL,
+    name: 'Trials …', states: ALL, asks: true,
     effect: (campaign) => html`<p>Each case gets more trials, at the end. ${campaign.state === 'PAUSED' ? 'They wait until it is resumed.'
       : ENDED.includes(campaign.state) ? 'The campaign goes on by itself, and new calls cost money.' : 'New calls cost money.'}</p>
       <label>Trials of each case <input name="trials" type="number" min=${campaign.trials} step="1" value=${campaign.trials} required></label>`,
     act: (campaign, form) => patch(campaign, {trials: number(form, 'trials')}),
   },
   {
-    name: 'Run again …', states: ALL,
+    name: 'Run again …', states: ALL, asks: true,
     effect: () => html`<p>Opens cells again with all their attempts, which costs money. Cells that passed are never asked again; what they recorded
       before is kept.</p>
       <label>Which <select name="only"><option value="all">all that did not pass</option><option value="failed">a check failed</option>
@@ -85,7 +86,7 @@ export const VERBS = [
  * @param {(changed: Api<'Campaign'>|null) => void} changed takes the server's answer; null: it was deleted
  */
 export function steering(campaign, changed) {
-  return html`<div class="bar" role="group" aria-label="Steer">${VERBS.map((verb) => verb.states.includes(campaign.state)
+  return html`<div class="bar" role="group" aria-label="Steer">${VERBS.map((verb) => verb.states.includes(campaign.state) && (!verb.asks || asksBranches(campaign))
     ? html`<button type="button" class=${verb.danger ? 'danger' : ''} @click=${() => steer(verb, campaign, changed)}>${verb.name}</button>` : nothing)}</div>`;
 }
 

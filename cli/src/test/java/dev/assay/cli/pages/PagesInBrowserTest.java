@@ -268,6 +268,7 @@ class PagesInBrowserTest extends PagesInBrowser {
         browser.untilSays("Judges the stored answers of scored");
         browser.untilSays("Beside " + id);
         browser.untilSays("Only before");
+        assertThat(browser.text()).as("nobody is asked").doesNotContain("Run again …", "Trials …");
         assertThat(browser.violations()).isEmpty();
         browser.click("[aria-label='What the scoring changes'] a");
         browser.untilSays("2 of 2 cases");
