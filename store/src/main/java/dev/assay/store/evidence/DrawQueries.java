@@ -56,9 +56,7 @@ public class DrawQueries {
     }
 
     private Map<Integer, List<Integer>> carried(StoredCampaign campaign) {
-        boolean hasCopies = campaign.purpose() instanceof StoredCampaign.Scoring
-                || campaign.definition().reuse() != null;
-        if (!hasCopies) {
+        if (!campaign.definition().mayHoldCopies()) {
             return Map.of();
         }
         Map<Integer, List<Integer>> carried = new HashMap<>();
